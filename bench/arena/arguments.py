@@ -33,7 +33,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     return verb.parse_args(arguments)
 
 
-PLAYERS = "easy, medium, hard, random, or a player specific to the game; NAME:DETAIL passes a number, as in mcts:1000"
+PLAYERS = "a level from easy to expert, random, or a player of the game; NAME:DETAIL passes a number, as in mcts:1000"
 CLOCK = "the clock for moves: `wall`, or `processor` for CPU time, on a machine with other work (default: wall)"
 OUT = "write the matches to this file and the table next to it as .md; run the same command again to continue"
 

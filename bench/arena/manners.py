@@ -36,7 +36,7 @@ def main(given: Sequence[str] | None = None) -> int:
     """Play the matches and print the table; returns 0."""
     verb = argparse.ArgumentParser(prog="bench.arena.manners", description="Count the draws that bots would agree to.")
     verb.add_argument("game", choices=GAMES, metavar="GAME")
-    verb.add_argument("--level", default="hard", help="the level of all bots (default: hard)")
+    verb.add_argument("--level", default="expert", help="the level of all bots (default: expert)")
     verb.add_argument("--matches", type=int, default=20, metavar="N")
     verb.add_argument("--nodes", type=int, default=1500, metavar="N", help="the positions for a move or an answer")
     verb.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")

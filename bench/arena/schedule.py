@@ -24,7 +24,7 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
 
     game: str
     players: tuple[str, ...]
-    """The players as in the command: `hard`, `random`, `mcts:1000`."""
+    """The players as in the command: `expert`, `random`, `mcts:1000`."""
     options: dict[str, Any]
     """The options that differ from the game's defaults."""
     seed: int

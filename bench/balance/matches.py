@@ -65,5 +65,5 @@ def random_move(position: Position, draw: Draw) -> Place:
 
 
 def bot_move(position: Position, draw: Draw, chance: Chance, nodes: int) -> Place:
-    """Return the hard bot's move, with 0.5 to 1.5 times the number of positions at random, so that matches differ."""
-    return BOT.choose(position, position.turn, chance, Budget("hard", nodes // 2 + draw.below(nodes + 1)))
+    """Return the strongest bot's move, with 0.5 to 1.5 times the number of positions, drawn so that matches differ."""
+    return BOT.choose(position, position.turn, chance, Budget("expert", nodes // 2 + draw.below(nodes + 1)))

@@ -31,7 +31,7 @@ def page(plan: Plan, blocks: Sequence[BlockText], batches: Sequence[Batch], comm
 ABOUT = """\
 There are {layouts} layouts of three discs of each colour on d4 to f6 in which red can move and which have no symmetry;
 rotations and reflections of a layout count as the same one. A layout is written as its rows, the top row first. In each
-round every remaining layout plays the same number of matches between three bots of equal strength: the level `hard`
+round every remaining layout plays the same number of matches between three bots of equal strength: the level `expert`
 with 0.5 to 1.5 times the stated number of positions, drawn for each move. The first {opening} moves of a match are
 drawn from all legal ones. A shared first place is divided equally; ± is the standard error of a share. The distance is
 that of the three shares from one third each: the root of the sum of squares. The layouts with the least distance remain

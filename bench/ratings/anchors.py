@@ -2,7 +2,7 @@
 
 They are the ratings under which the results are most probable by the model's likelihood, without any deviation, and
 with half a win and half a loss more between each two players that met, so that a bot that always won is not infinitely
-strong. The mean of the three levels is 1500. Only matches under the default options and of the bots' own time, or of a
+strong. The mean of the six levels is 1500. Only matches under the default options and of the bots' own time, or of a
 given number of positions, count; ratings are rounded to tens.
 """
 
@@ -12,18 +12,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 
 from bench.arena.match_runner import Record
 from bench.arena.schedule import Plan
 from service.domain.catalog import GAMES
+from service.domain.game import Level
 from service.domain.ratings.decide import PARAMETERS
 
 RESULTS = Path(__file__).parents[2] / "docs/arena"
-LEVELS = ("easy", "medium", "hard")
+LEVELS = get_args(Level)
 MEAN = 1500
-STEPS = 3000
+STEPS = 5000
 
 Results = Counter[tuple[tuple[str, ...], tuple[int, ...]]]
 """How often players with these places met, by players and places."""
@@ -73,7 +75,7 @@ def most_probable(results: Mapping[tuple[tuple[str, ...], tuple[int, ...]], floa
         for (seated, places), count in results.items():
             add_slopes(slopes, ratings, seated, places, count)
         for player, slope in slopes.items():
-            ratings[player] += 200 * len(ratings) * slope / total
+            ratings[player] += 50 * len(ratings) * slope / total
     return ratings
 
 

@@ -17,7 +17,7 @@ export type AddBotCommand = {
   /** What this is; it determines the other fields. */
   type: "add_bot";
   /** The level of the bot. */
-  level: "easy" | "hard" | "medium";
+  level: "casual" | "easy" | "expert" | "hard" | "medium" | "skilled";
   /** The number of the seat, from 0 in turn order. */
   seat?: number | null;
 };
@@ -1024,7 +1024,7 @@ export type PlayerJoinedEvent = {
   /** Whether the member plays or only watches. */
   as: "player" | "spectator";
   /** The kind of bot that joined; null for people. */
-  bot?: "easy" | "hard" | "medium" | "external" | null;
+  bot?: "casual" | "easy" | "expert" | "hard" | "medium" | "skilled" | "external" | null;
   /** The creator's contribution to the chance of the first match; absent for everybody else. */
   salt?: string;
   /** The number of the invitation by which they joined; absent without one. */
@@ -1671,7 +1671,7 @@ export type BotRegistration = {
 /** A level of the service's own bots. */
 export type HouseLevel = {
   /** The level; an opponent `{"bot": level}` in a challenge or a room. */
-  level: "easy" | "hard" | "medium";
+  level: "casual" | "easy" | "expert" | "hard" | "medium" | "skilled";
   /** The slugs of the games that it plays. */
   games: string[];
 };
@@ -1715,7 +1715,7 @@ export type SeatedBot = {
   /** What this is; it determines the other fields. */
   type: "bot";
   /** The bot's level. */
-  level: "easy" | "hard" | "medium";
+  level: "casual" | "easy" | "expert" | "hard" | "medium" | "skilled";
 };
 
 /** A player with a seat. */
@@ -1757,7 +1757,7 @@ export type Challenge = {
 /** A seat for a bot of the service. */
 export type BotSeat = {
   /** The bot's level; `bots` at GET /v1/games/{game} lists the levels. */
-  bot: "easy" | "hard" | "medium";
+  bot: "casual" | "easy" | "expert" | "hard" | "medium" | "skilled";
 };
 
 /** A request to play with particular players. */
@@ -2182,7 +2182,7 @@ export type GameDetails = {
   /** The seats of the game, for each choice of the options that change their number. */
   seats: SeatsByOptions[];
   /** The levels of bots that can take a seat. */
-  bots: ("easy" | "hard" | "medium")[];
+  bots: ("casual" | "easy" | "expert" | "hard" | "medium" | "skilled")[];
   /** How many milliseconds clients need to show the last events of a match; the next one begins that much later. */
   telling_ms: number;
   /** The number of steps of the game's lesson; 0 if it has none. */
@@ -2224,7 +2224,7 @@ export type GameSummary = {
   /** The seats of the game, for each choice of the options that change their number. */
   seats: SeatsByOptions[];
   /** The levels of bots that can take a seat. */
-  bots: ("easy" | "hard" | "medium")[];
+  bots: ("casual" | "easy" | "expert" | "hard" | "medium" | "skilled")[];
   /** How many milliseconds clients need to show the last events of a match; the next one begins that much later. */
   telling_ms: number;
   /** The number of steps of the game's lesson; 0 if it has none. */
@@ -2652,7 +2652,7 @@ export type RatedPlayer = {
   /** The player's id. */
   player: string;
   /** The level of a bot of the service, whose rating is fixed; `external` for a player who was declared a bot. */
-  bot: "easy" | "hard" | "medium" | "external" | null;
+  bot: "casual" | "easy" | "expert" | "hard" | "medium" | "skilled" | "external" | null;
   /** The place in the match, from 1; equal places are a draw. */
   place: number;
   /** The rating before the match, in points. */
@@ -3141,7 +3141,7 @@ export type MemberView = {
   /** Whether the member plays or only watches. */
   as: "player" | "spectator";
   /** The kind of the bot; null for people. */
-  bot: "easy" | "hard" | "medium" | "external" | null;
+  bot: "casual" | "easy" | "expert" | "hard" | "medium" | "skilled" | "external" | null;
   /** Whether the creator has muted this member in the chat. */
   muted: boolean;
   /** Whether the member is connected; null in a view of the past, and in a reply to a command if it is not known. */
@@ -3252,7 +3252,7 @@ export type SeatView = {
   /** Whether its holder is ready for the next match. */
   ready: boolean;
   /** The level of the service's bot on this seat; null for a player's seat and for an empty one. */
-  bot: "easy" | "hard" | "medium" | null;
+  bot: "casual" | "easy" | "expert" | "hard" | "medium" | "skilled" | null;
   /** When the running match can be claimed against this seat; null while its player is present. */
   claimable_at: string | null;
 };
@@ -3264,7 +3264,7 @@ export type SeriesScore = {
   /** Null for a player who has left. */
   nickname: string | null;
   /** The kind of the bot; null for people, and for a player who has left. */
-  bot: "easy" | "hard" | "medium" | "external" | null;
+  bot: "casual" | "easy" | "expert" | "hard" | "medium" | "skilled" | "external" | null;
   /** 1 for each match won alone, 0.5 for each shared first place. */
   points: number;
 };

@@ -88,5 +88,5 @@ async def evaluate_position(
 
     It is done in a player's share of time, behind the moves that players wait for. May raise `EngineUnavailable`.
     """
-    request = BotRequest(game, state, Seat(0), "hard", b"", SECONDS, PATIENCE, "evaluate", tuple(played.items()))
+    request = BotRequest(game, state, Seat(0), "expert", b"", SECONDS, PATIENCE, "evaluate", tuple(played.items()))
     return await engine.evaluate(request, Requester(by, human=False))

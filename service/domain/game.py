@@ -7,7 +7,7 @@ argument, and its result is an event, so the events alone lead to the same state
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -161,10 +161,10 @@ class Notation(Generic[M]):
     """Returns a view as marks on the geometry's cells; without this function a picture shows the lines of `draw`."""
 
 
-Level = Literal["easy", "medium", "hard"]
-"""The strength of a bot."""
+Level = Literal["easy", "casual", "medium", "skilled", "hard", "expert"]
+"""The strength of a bot, the weakest first."""
 
-SECONDS: Mapping[Level, float] = {"easy": 0.05, "medium": 0.2, "hard": 1.0}
+SECONDS: Mapping[Level, float] = dict(zip(get_args(Level), (0.05, 0.05, 0.2, 0.2, 1.0, 1.0), strict=True))
 """How many seconds a bot may compute a move, by its level."""
 
 
@@ -306,7 +306,7 @@ class Game(Generic[O, S, M, E]):
     @property
     def levels(self) -> tuple[Level, ...]:
         """The levels of this game's bots."""
-        return ("easy", "medium", "hard") if self.choose else ("easy",)
+        return get_args(Level) if self.choose else ("easy",)
 
 
 @cache

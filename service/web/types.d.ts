@@ -33,7 +33,7 @@ export type Geometry = {
 
 export type SeatName = { seat: number; colour: string };
 
-export type Level = 'easy' | 'medium' | 'hard';
+export type Level = 'easy' | 'casual' | 'medium' | 'skilled' | 'hard' | 'expert';
 
 /** A bot of the service by its level, or a player who was declared a bot. */
 export type BotKind = Level | 'external';

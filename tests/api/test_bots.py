@@ -21,7 +21,7 @@ def test_a_bot_is_listed_challenged_and_plays(client: ApiClient, ada: Player) ->
     bot = bot_of(client, "Deep Mill")
     assert put(bot, games=["morris", "morris"], description="Looks three mills ahead.") == 200
     found = ada.get("/v1/bots", game="morris").body
-    assert [each["level"] for each in found["house"]] == ["easy", "medium", "hard"]
+    assert [each["level"] for each in found["house"]] == ["easy", "casual", "medium", "skilled", "hard", "expert"]
     [listed] = [each for each in found["listed"] if each["player"] == bot.id]
     assert (listed["nickname"], listed["games"]) == ("Deep Mill", ["morris"])
     assert listed["until"].endswith("Z")

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 import pytest
 from turnstream_client import Client, OwnFeed, RefusedError
@@ -32,6 +32,7 @@ from turnstream_client.schema import (
     WebhookRequest,
 )
 
+from service.domain.game import Level
 from tests.clients.node import needs_node
 from tests.clients.test_javascript import PROGRAMS, printed, start
 from tests.clients.test_python import QUICK, guest
@@ -156,7 +157,7 @@ async def test_a_bot_is_listed(url: str) -> None:
         listed = await bot.bots.register(BotRegistration(["morris"], "Looks three mills ahead."))
         found = await bot.bots.list("morris")
         assert listed in found.listed
-        assert {level.level for level in found.house} == {"easy", "medium", "hard"}
+        assert {level.level for level in found.house} == set(get_args(Level))
         assert listed not in (await bot.bots.list("ternio")).listed
         await bot.bots.leave()
         assert listed not in (await bot.bots.list()).listed

@@ -96,7 +96,7 @@ def test_a_bot_plays_legally_and_repeatably_and_uses_only_what_its_seat_knows(
 def test_a_bot_moves_with_any_budget(game: AnyGame, options: msgspec.Struct, nodes: int) -> None:
     """It returns a legal move after a single position as well."""
     for one in positions(game, options, seed=3):
-        assert one.choose_move(one.known, Budget("hard", nodes=nodes)) in one.moves
+        assert one.choose_move(one.known, Budget("expert", nodes=nodes)) in one.moves
 
 
 @pytest.mark.parametrize("checks", [0, 2])
@@ -144,7 +144,7 @@ def test_a_position_is_evaluated_by_chances_and_by_what_a_move_lost(
 ) -> None:
     """Chances add up to 1, the best move is legal and loses nothing, and no move loses more than there was."""
     assert game.evaluate is not None
-    budget = Budget("hard", nodes=nodes)
+    budget = Budget("expert", nodes=nodes)
     for one in positions(game, options, seed=7):
         evaluated = game.evaluate(one.truth, {}, budget)
         assert sum(evaluated.chances) == pytest.approx(1)

@@ -57,6 +57,9 @@ VIEWS = (
     Wanted("4c8ce343", r".*", r".*/(other_)?bot", "Declared bots are marked wherever a player is shown."),
     Wanted("4c8ce343", r".*", r".*/expires_at", "A room that only its creator has entered closes sooner, and says so."),
     Wanted("4c8ce343", r".*", r".*/waiting_for", "The view says for whom the next match waits."),
+    Wanted(
+        "4c8ce343", r"/v1/(bots|games).*", r".*/(house|bots)(/.*)?", "There are six levels of bots instead of three."
+    ),
     Wanted("", r"/v1/rooms/.*", r".*/expires_at", "A room that only its creator has entered stays open if it is read."),
     Wanted("4c8ce343", r"/v1/admin/rooms.*", r"/body/(rooms/\d+/)?due", "So it is due sooner, and so are first moves."),
 )

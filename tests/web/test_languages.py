@@ -169,7 +169,7 @@ def strays(person: Person, known: str, *names: str) -> set[str]:
 
 def is_known(text: str, known: str, names: set[str]) -> bool:
     """Return whether a text is one of the API, or names and signs only."""
-    rest = re.sub(r"\bBot \d( \((easy|medium|hard)\))?", " ", text)
+    rest = re.sub(r"\bBot \d( \((easy|casual|medium|skilled|hard|expert)\))?", " ", text)
     for name in sorted(names, key=len, reverse=True):
         rest = rest.replace(name, " ")
     return text in known or all(SIGNS.fullmatch(word) for word in rest.split())

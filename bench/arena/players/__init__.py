@@ -90,9 +90,9 @@ def player(slug: str, asked: str) -> Player:
 
 
 def level_of(asked: str) -> Level:
-    """Return a player's level, `hard` for a player that is not a bot."""
+    """Return a player's level, `expert` for a player that is not a bot."""
     name = asked.partition(":")[0]
-    return next((level for level in get_args(Level) if level == name), "hard")
+    return next((level for level in get_args(Level) if level == name), "expert")
 
 
 def seconds_of(asked: str) -> float:

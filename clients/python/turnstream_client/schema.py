@@ -40,7 +40,7 @@ class AddBotCommand(Schema, frozen=True, tag="add_bot", tag_field="type"):
     """Give a bot of the service the named seat or the lowest free one; creator only, at any time."""
 
     type: ClassVar[Literal["add_bot"]] = "add_bot"
-    level: Literal["easy", "hard", "medium"]
+    level: Literal["casual", "easy", "expert", "hard", "medium", "skilled"]
     """The level of the bot."""
     seat: int | None = None
     """The number of the seat, from 0 in turn order."""
@@ -891,7 +891,7 @@ class PlayerJoinedEvent(Event, frozen=True, kw_only=True, tag="player_joined"):
     """The name that is shown for the player."""
     as_: Literal["player", "spectator"] = msgspec.field(name="as")
     """Whether the member plays or only watches."""
-    bot: Literal["easy", "hard", "medium", "external"] | None = None
+    bot: Literal["casual", "easy", "expert", "hard", "medium", "skilled", "external"] | None = None
     """The kind of bot that joined; null for people."""
     salt: str | None = None
     """The creator's contribution to the chance of the first match; absent for everybody else."""
@@ -1337,7 +1337,7 @@ class BotRegistration(Schema, frozen=True):
 class HouseLevel(Schema, frozen=True):
     """A level of the service's own bots."""
 
-    level: Literal["easy", "hard", "medium"]
+    level: Literal["casual", "easy", "expert", "hard", "medium", "skilled"]
     """The level; an opponent `{"bot": level}` in a challenge or a room."""
     games: list[str]
     """The slugs of the games that it plays."""
@@ -1373,7 +1373,7 @@ class SeatedBot(Schema, frozen=True, tag="bot", tag_field="type"):
     """A bot of the service with a seat."""
 
     type: ClassVar[Literal["bot"]] = "bot"
-    level: Literal["easy", "hard", "medium"]
+    level: Literal["casual", "easy", "expert", "hard", "medium", "skilled"]
     """The bot's level."""
 
 
@@ -1417,7 +1417,7 @@ class Challenge(Schema, frozen=True):
 class BotSeat(Schema, frozen=True):
     """A seat for a bot of the service."""
 
-    bot: Literal["easy", "hard", "medium"]
+    bot: Literal["casual", "easy", "expert", "hard", "medium", "skilled"]
     """The bot's level; `bots` at GET /v1/games/{game} lists the levels."""
 
 
@@ -1787,7 +1787,7 @@ class GameDetails(Schema, frozen=True):
     """The version of the game's rules."""
     seats: list[SeatsByOptions]
     """The seats of the game, for each choice of the options that change their number."""
-    bots: list[Literal["easy", "hard", "medium"]]
+    bots: list[Literal["casual", "easy", "expert", "hard", "medium", "skilled"]]
     """The levels of bots that can take a seat."""
     telling_ms: int
     """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
@@ -1830,7 +1830,7 @@ class GameSummary(Schema, frozen=True):
     """The version of the game's rules."""
     seats: list[SeatsByOptions]
     """The seats of the game, for each choice of the options that change their number."""
-    bots: list[Literal["easy", "hard", "medium"]]
+    bots: list[Literal["casual", "easy", "expert", "hard", "medium", "skilled"]]
     """The levels of bots that can take a seat."""
     telling_ms: int
     """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
@@ -2243,7 +2243,7 @@ class RatedPlayer(Schema, frozen=True):
     """The number of the seat, from 0 in turn order."""
     player: str
     """The player's id."""
-    bot: Literal["easy", "hard", "medium", "external"] | None
+    bot: Literal["casual", "easy", "expert", "hard", "medium", "skilled", "external"] | None
     """The level of a bot of the service, whose rating is fixed; `external` for a player who was declared a bot."""
     place: int
     """The place in the match, from 1; equal places are a draw."""
@@ -2725,7 +2725,7 @@ class MemberView(Schema, frozen=True):
     """The name that is shown for the player."""
     as_: Literal["player", "spectator"] = msgspec.field(name="as")
     """Whether the member plays or only watches."""
-    bot: Literal["easy", "hard", "medium", "external"] | None
+    bot: Literal["casual", "easy", "expert", "hard", "medium", "skilled", "external"] | None
     """The kind of the bot; null for people."""
     muted: bool
     """Whether the creator has muted this member in the chat."""
@@ -2854,7 +2854,7 @@ class SeatView(Schema, frozen=True):
     """The id of the player who holds it; null for an empty seat."""
     ready: bool
     """Whether its holder is ready for the next match."""
-    bot: Literal["easy", "hard", "medium"] | None
+    bot: Literal["casual", "easy", "expert", "hard", "medium", "skilled"] | None
     """The level of the service's bot on this seat; null for a player's seat and for an empty one."""
     claimable_at: datetime | None
     """When the running match can be claimed against this seat; null while its player is present."""
@@ -2867,7 +2867,7 @@ class SeriesScore(Schema, frozen=True):
     """The player's id."""
     nickname: str | None
     """Null for a player who has left."""
-    bot: Literal["easy", "hard", "medium", "external"] | None
+    bot: Literal["casual", "easy", "expert", "hard", "medium", "skilled", "external"] | None
     """The kind of the bot; null for people, and for a player who has left."""
     points: float
     """1 for each match won alone, 0.5 for each shared first place."""

@@ -1,4 +1,4 @@
-"""The bots of the three-player capture games: how deep they search at each level, and how often they play randomly."""
+"""The bots of the three-player capture games: how far they search at each level, and how exactly."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -17,16 +17,23 @@ from service.domain.search.paranoid import STEP, TO_THE_END, Search
 
 
 class Strength(Struct, frozen=True):
-    """The strength of a level: its search depth in plies, and the percentage of its moves that are random."""
+    """The strength of a level."""
 
-    plies: int
-    blind: int
+    plies: int = TO_THE_END
+    """The maximum search depth."""
+    blur: int = 0
+    """The range of the random error of each move's value, in percent of that of the weakest level."""
+    nodes: int | None = None
+    """The most positions that it examines; None = as many as the budget allows."""
 
 
 STRENGTHS: Mapping[Level, Strength] = {
-    "easy": Strength(plies=1, blind=90),
-    "medium": Strength(plies=2, blind=0),
-    "hard": Strength(plies=TO_THE_END, blind=0),
+    "easy": Strength(plies=1, blur=100),
+    "casual": Strength(plies=1, blur=35),
+    "medium": Strength(plies=2, blur=15),
+    "skilled": Strength(nodes=300),
+    "hard": Strength(nodes=2000),
+    "expert": Strength(),
 }
 
 
@@ -79,23 +86,29 @@ def share_empty(evaluator: Evaluator, position: Position) -> float:
 class CaptureBot(Generic[M, E]):
     """Plays a capture game, with weights that were fitted to the results of self-play."""
 
-    def __init__(self, game: CaptureGame[M, E], stages: Sequence[Weights]) -> None:
-        """`stages` has the weights for a full board, for one that is one fifth empty, two fifths empty, and so on."""
+    def __init__(self, game: CaptureGame[M, E], stages: Sequence[Weights], error: int) -> None:
+        """`stages` has weights for a full board, one a fifth empty, and so on; `error` is that of `easy`, in cells."""
         self._moves = game.moves
         self._stride = game.grid.stride
         self._stages = stages
+        self._error = error
         self._evaluator = lru_cache(maxsize=64)(self._make_evaluator)  # changes only when a seat leaves the match
 
     def choose(self, position: Position, seat: Seat, chance: Chance, budget: Budget) -> M:
         """Return the move of the seat, which must be to move. One draw decides between equal moves."""
         evaluator, strength, draw = self._evaluator_of(position), STRENGTHS[budget.level], chance.draw()
         node = evaluator.grid.node(position.owned, seat)
-        blind = draw.below(100) < strength.blind
         moves = tuple(split_cells(node.reach[seat]))
         moves = tuple(draw.sample(moves, len(moves)))
-        if blind or len(moves) == 1:
+        if len(moves) == 1:
             return self._moves[moves[0]]
-        return self._moves[Search(evaluator, seat, Meter(budget)).best(node, moves, strength.plies)]
+        search = Search(evaluator, seat, Meter(budget, strength.nodes))
+        if not strength.blur:
+            return self._moves[search.best(node, moves, strength.plies)]
+        blurred = [
+            value + draw.below(4 * self._error * strength.blur) for value in search.values(node, moves, strength.plies)
+        ]
+        return self._moves[moves[blurred.index(max(blurred))] if blurred else moves[0]]
 
     def accepts_draw(self, position: Position, seat: Seat, budget: Budget) -> bool:
         """Return whether the seat agrees to a draw: once its search shows it so far behind that it can hardly win.
@@ -106,8 +119,9 @@ class CaptureBot(Generic[M, E]):
         evaluator = self._evaluator_of(position)
         if (empty := share_empty(evaluator, position)) > YOUNG:
             return False
-        search = Search(evaluator, seat, Meter(budget))
-        value = search.value(evaluator.grid.node(position.owned, position.turn), STRENGTHS[budget.level].plies)
+        strength = STRENGTHS[budget.level]
+        search = Search(evaluator, seat, Meter(budget, strength.nodes))
+        value = search.value(evaluator.grid.node(position.owned, position.turn), strength.plies)
         if search.to_the_end:
             return value == search.drawn or (value is not None and value <= 0)
         return value is not None and value <= lost_at(empty)

@@ -13,10 +13,10 @@ class BudgetSpent(Exception):  # noqa: N818 - not an error: the search is over
 class Meter:
     """Counts the positions of one search."""
 
-    def __init__(self, budget: Budget) -> None:
-        """Begin at 0."""
+    def __init__(self, budget: Budget, most: int | None = None) -> None:
+        """Begin at 0; the search ends after `most` positions, or before if the budget allows fewer."""
         self._allowed = self._left = 0
-        self._most = budget.nodes
+        self._most = min((nodes for nodes in (most, budget.nodes) if nodes is not None), default=None)
         self._late = budget.late
 
     @property

@@ -76,6 +76,13 @@ class Search:
                 found = order[0], best, self._search.value(self._grid.after(node, played), self.depth - 1)[0]
         return found
 
+    def values(self, node: Node, moves: Sequence[Cells], deepest: int) -> list[int]:
+        """Return the value of each move, searched `deepest` plies deep; those of the last ones are missing if late."""
+        found: list[int] = []
+        with suppress(BudgetSpent):
+            found.extend(self._search.value(self._grid.after(node, move), deepest - 1)[0] for move in moves)
+        return found
+
     def value(self, node: Node, deepest: int = TO_THE_END) -> int | None:
         """Return the value of a position for the seat, which need not be to move, at the last completed depth.
 

@@ -66,7 +66,7 @@ class ChallengeDialog {
     /** The player's seat, or null for any. @type {number | null} */
     this.seat = null;
     /** The level of the bots on the other seats. @type {Level} */
-    this.level = game.bots[1] ?? game.bots[0] ?? 'easy';
+    this.level = game.bots.find((level) => level === 'medium') ?? game.bots[0] ?? 'easy';
     this.isBusy = false;
   }
 
@@ -118,7 +118,7 @@ class ChallengeDialog {
     if (this.wanted !== slug) return; // another one has been chosen meanwhile
     if (game) {
       [this.game, this.options, this.seat] = [game, {}, null];
-      this.level = game.bots[1] ?? game.bots[0] ?? 'easy';
+      this.level = game.bots.find((level) => level === 'medium') ?? game.bots[0] ?? 'easy';
     }
     this.wanted = this.game.slug;
     redraw();

@@ -25,7 +25,7 @@ export class Creation {
     this.close = close;
     this.opponents = opponents === 'bots' && !game.bots.length ? 'device' : opponents;
     /** @type {Level} */
-    this.level = game.bots[1] ?? game.bots[0] ?? 'easy';
+    this.level = game.bots.find((level) => level === 'medium') ?? game.bots[0] ?? 'easy';
     /** @type {Values} */
     this.options = {};
     /** @type {Values} */

@@ -19,7 +19,15 @@ export const TEXTS = {
     name: 'Name',
   },
 
-  levels: { easy: 'leicht', medium: 'mittel', hard: 'schwer', external: 'Bot' },
+  levels: {
+    easy: 'leicht',
+    casual: 'locker',
+    medium: 'mittel',
+    skilled: 'geübt',
+    hard: 'schwer',
+    expert: 'meisterhaft',
+    external: 'Bot',
+  },
 
   create: {
     roomName: 'Name des Raums',

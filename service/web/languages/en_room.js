@@ -17,7 +17,15 @@ export const TEXTS = {
   },
 
   /** The levels of bots. */
-  levels: { easy: 'easy', medium: 'medium', hard: 'hard', external: 'bot' },
+  levels: {
+    easy: 'easy',
+    casual: 'casual',
+    medium: 'medium',
+    skilled: 'skilled',
+    hard: 'hard',
+    expert: 'expert',
+    external: 'bot',
+  },
 
   create: {
     roomName: 'Name of the room',

@@ -147,7 +147,7 @@ def test_every_seat_is_asked_for_a_draw_at_every_third_ply(capsys: pytest.Captur
     """The table has a row per group."""
     table = Table(plan("morris", nodes=1, turn_limit=8), fixture(plan("morris"), 0))
     assert [(answer.ply, answer.seat) for answer in manners.answers_of(table)][:4] == [(3, 0), (3, 1), (6, 0), (6, 1)]
-    assert manners.main(["rainbow", "--level", "easy", "--matches", "1", "--nodes", "1"]) == 0
+    assert manners.main(["rainbow", "--level", "medium", "--matches", "1", "--nodes", "1"]) == 0
     assert "| win |" in capsys.readouterr().out
 
 

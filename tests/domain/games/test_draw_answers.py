@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import pytest
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from tests.domain.games import test_triboard_bot as triboard
 from tests.domain.games import test_turncoat as turncoat
 from tests.domain.games import test_turncoat_ending as turncoat_ending
 
-LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
+LEVELS: tuple[Level, ...] = get_args(Level)
 FIRST, SECOND, THIRD = Seat(0), Seat(1), Seat(2)
 
 
@@ -33,7 +33,7 @@ class DecidedPosition(NamedTuple):
     behind: Seat
 
 
-def accepts_draw(game: str, position: Any, seat: Seat, level: Level = "hard", nodes: int = 1500) -> bool:
+def accepts_draw(game: str, position: Any, seat: Seat, level: Level = "expert", nodes: int = 1500) -> bool:
     """Return whether a seat's bot accepts a draw."""
     accepts = GAMES[game].accepts_draw
     assert accepts is not None

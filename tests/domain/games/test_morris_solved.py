@@ -90,7 +90,7 @@ def play(state: Position) -> tuple[int, Position]:
 
 def choose_by_table(state: Position) -> MorrisMove:
     """Return the bot's move without any search."""
-    return choose(state, state.mover, Chance(bytes(32), (), DrawNumber(0)), Budget("hard", 0))
+    return choose(state, state.mover, Chance(bytes(32), (), DrawNumber(0)), Budget("expert", 0))
 
 
 @pytest.mark.parametrize(("mine", "other"), SIZES)

@@ -13,7 +13,7 @@ from service.domain.games.ternio.model import LaidOut, Options, Position
 from service.domain.games.ternio.rules import BOT
 
 RED, GREEN, BLUE = Seat(0), Seat(1), Seat(2)
-LEVELS: tuple[Level, ...] = ("medium", "hard")
+LEVELS: tuple[Level, ...] = ("medium", "skilled", "hard", "expert")
 
 
 def parse_position(drawing: str, seat: Seat = RED) -> Position:
@@ -23,7 +23,7 @@ def parse_position(drawing: str, seat: Seat = RED) -> Position:
     return msgspec.structs.replace(position, turn=seat)
 
 
-def choose_move(position: Position, level: Level = "hard", seed: int = 0) -> str:
+def choose_move(position: Position, level: Level = "expert", seed: int = 0) -> str:
     """Return the square that the bot chooses after searching a thousand positions."""
     chance = Chance(bytes([seed]) * 32, (), DrawNumber(0))
     return BOT.choose(position, position.turn, chance, Budget(level, 1000)).at
@@ -60,28 +60,29 @@ def test_it_plays_on_when_a_seat_has_dropped_out() -> None:
     while GAME.to_move(position):
         assert position.turn != GREEN
         (seat,) = GAME.to_move(position)
-        move = BOT.choose(position, seat, Chance(bytes(32), (), DrawNumber(0)), Budget("hard", 30))
+        move = BOT.choose(position, seat, Chance(bytes(32), (), DrawNumber(0)), Budget("expert", 30))
         for event in GAME.decide(position, seat, move):
             position = GAME.evolve(position, event)
 
 
-def test_easy_moves_are_mostly_random_and_others_never() -> None:
-    """With 40 seeds easy plays both of the two moves; the others always play the better one."""
+def test_weak_bots_err_and_others_never() -> None:
+    """With 40 seeds the two lowest levels play both of the two moves; the others always play the better one."""
     position = parse_position(LAST_BUT_ONE)
-    assert {choose_move(position, "easy", seed) for seed in range(40)} == {"f3", "a9"}
+    for level in ("easy", "casual"):
+        assert {choose_move(position, level, seed) for seed in range(40)} == {"f3", "a9"}
     assert {choose_move(position, level, seed) for level in LEVELS for seed in range(40)} == {"f3"}
 
 
 @pytest.mark.parametrize(
     ("players", "matches", "least", "most"),
     [
-        (("hard", "greedy", "greedy"), 9, 6, 9),
-        (("medium", "easy", "easy"), 9, 6, 9),
-        (("easy", "greedy", "greedy"), 30, 0, 9),
+        (("expert", "greedy", "greedy"), 9, 6, 9),
+        (("medium", "easy", "easy"), 9, 5, 9),
+        (("easy", "greedy", "greedy"), 30, 4, 14),
     ],
 )
 def test_a_level_has_its_documented_strength(players: tuple[str, ...], matches: int, least: float, most: float) -> None:
-    """With rotated seats and sixty positions per move, the points of the tables in docs/arena."""
-    plan = Plan(game="ternio", players=players, options={}, seed=5, opening=3, nodes=60)
+    """With rotated seats and four hundred positions per move, the points of the tables in docs/arena."""
+    plan = Plan(game="ternio", players=players, options={}, seed=5, opening=3, nodes=400)
     points = score_of(players[0], [play(plan, fixture(plan, number)) for number in range(matches)]).points
     assert least <= sum(points) <= most

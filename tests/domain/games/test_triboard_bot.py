@@ -12,7 +12,7 @@ from service.domain.games.triboard.model import LaidOut, Options, Position
 from service.domain.games.triboard.rules import BOT
 
 BLUE, RED, GREEN = Seat(0), Seat(1), Seat(2)
-LEVELS: tuple[Level, ...] = ("medium", "hard")
+LEVELS: tuple[Level, ...] = ("skilled", "hard", "expert")
 
 
 def parse_position(drawing: str, seat: Seat = BLUE) -> Position:
@@ -22,7 +22,7 @@ def parse_position(drawing: str, seat: Seat = BLUE) -> Position:
     return GAME.evolve(GAME.start(Options()), LaidOut(rows, seat, DrawNumber(0)))
 
 
-def choose_move(position: Position, level: Level = "hard", seed: int = 0) -> str:
+def choose_move(position: Position, level: Level = "expert", seed: int = 0) -> str:
     """Return the cell that the bot chooses after searching a thousand positions."""
     chance = Chance(bytes([seed]) * 32, (), DrawNumber(0))
     return BOT.choose(position, position.turn, chance, Budget(level, 1000)).at
@@ -53,7 +53,7 @@ def test_it_plays_on_when_a_seat_has_dropped_out() -> None:
     while GAME.to_move(position):
         assert position.turn != RED
         (seat,) = GAME.to_move(position)
-        move = BOT.choose(position, seat, Chance(bytes(32), (), DrawNumber(0)), Budget("hard", 30))
+        move = BOT.choose(position, seat, Chance(bytes(32), (), DrawNumber(0)), Budget("expert", 30))
         for event in GAME.decide(position, seat, move):
             position = GAME.evolve(position, event)
 
@@ -61,13 +61,13 @@ def test_it_plays_on_when_a_seat_has_dropped_out() -> None:
 @pytest.mark.parametrize(
     ("players", "matches", "least", "most"),
     [
-        (("hard", "greedy", "greedy"), 9, 6, 9),
-        (("medium", "easy", "easy"), 9, 6, 9),
-        (("easy", "greedy", "greedy"), 30, 0, 9),
+        (("expert", "greedy", "greedy"), 9, 6, 9),
+        (("medium", "easy", "easy"), 9, 5, 9),
+        (("easy", "greedy", "greedy"), 30, 4, 14),
     ],
 )
 def test_a_level_has_its_documented_strength(players: tuple[str, ...], matches: int, least: float, most: float) -> None:
-    """With rotated seats and sixty positions per move, the points of the tables in docs/arena."""
-    plan = Plan(game="triboard", players=players, options={}, seed=5, opening=3, nodes=60)
+    """With rotated seats and four hundred positions per move, the points of the tables in docs/arena."""
+    plan = Plan(game="triboard", players=players, options={}, seed=5, opening=3, nodes=400)
     points = score_of(players[0], [play(plan, fixture(plan, number)) for number in range(matches)]).points
     assert least <= sum(points) <= most

@@ -238,7 +238,7 @@ def test_an_opponent_counts_whose_deviation_was_small_when_the_match_ended() -> 
 
 
 def test_each_match_against_a_bot_of_the_service_counts_as_an_opponent() -> None:
-    """There are three levels; ten matches are enough, however often a level is met."""
+    """There are six levels; ten matches are enough, however often a level is met."""
     stream = Stream(BOTS)
     for number in range(OPPONENTS_NEEDED):
         assert number == 0 or not has_place(stream.state.players[ANNA])

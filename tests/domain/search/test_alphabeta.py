@@ -64,7 +64,7 @@ def exact_value(tree: Tree, position: Packed, depth: int, ply: int) -> int:
 
 def new_search(tree: Tree, nodes: int | None = None, seen: Sequence[Packed] = ()) -> Deepening:
     """Return a search."""
-    return Deepening(Search(tree, Meter(Budget("hard", nodes)), seen))
+    return Deepening(Search(tree, Meter(Budget("expert", nodes)), seen))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -80,7 +80,7 @@ def test_it_finds_the_exact_value(seed: int) -> None:
 def test_it_returns_a_turn_when_the_budget_is_used_up() -> None:
     """With a single position it returns the first turn; never more positions are searched than allowed."""
     for nodes in (1, 10, 100):
-        meter = Meter(Budget("hard", nodes))
+        meter = Meter(Budget("expert", nodes))
         assert Deepening(Search(Tree(1), meter)).best([7, 8, 9], 50) in {7, 8, 9}
         assert meter.nodes == nodes
 
@@ -144,7 +144,7 @@ class Wide(Tree):
 
 def test_late_turns_are_searched_less_deep_unless_they_are_noisy() -> None:
     """So the same depth takes less than half of the positions."""
-    calm, noisy = Meter(Budget("hard")), Meter(Budget("hard"))
+    calm, noisy = Meter(Budget("expert")), Meter(Budget("expert"))
     for meter in (calm, noisy):
         Deepening(Search(Wide(noisy=meter is noisy), meter)).values([1], 5)
     assert calm.nodes < noisy.nodes / 2

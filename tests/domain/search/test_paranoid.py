@@ -9,7 +9,7 @@ from service.domain.game import Budget
 from service.domain.games.ternio.model import GRID
 from service.domain.games.ternio.rules import STAGES
 from service.domain.search.evaluation import SEATS, Evaluator, Grid, Node, sort_by_openness
-from service.domain.search.meter import Meter
+from service.domain.search.meter import BudgetSpent, Meter
 from service.domain.search.paranoid import INFINITY, STEP, Search, TreeSearch
 
 START: Owned = (
@@ -31,7 +31,7 @@ def late_position(seed: int, empty: int, staying: tuple[int, ...] = SEATS) -> tu
 
 def new_search(grid: Grid, seat: int, nodes: int | None = None) -> Search:
     """Return a search for this seat."""
-    return Search(Evaluator(grid, STAGES), seat, Meter(Budget("hard", nodes)))
+    return Search(Evaluator(grid, STAGES), seat, Meter(Budget("expert", nodes)))
 
 
 def new_tree(grid: Grid, seat: int) -> TreeSearch:
@@ -58,6 +58,26 @@ def test_near_the_end_the_best_move_is_chosen(seed: int, staying: tuple[int, ...
     assert search.to_the_end
     tree = new_tree(grid, seat)
     assert exact_value(tree, grid, grid.after(node, move), seat) == exact_value(tree, grid, node, seat)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_move_has_its_own_value(seed: int) -> None:
+    """Near the end they are exact, and in the order of the moves; those that the budget does not allow are missing."""
+    grid, node = late_position(seed, 5, SEATS)
+    seat, moves = node.turn, tuple(split_cells(node.reach[node.turn]))
+    exact = [exact_value(new_tree(grid, seat), grid, grid.after(node, move), seat) for move in moves]
+    assert new_search(grid, seat).values(node, moves, 10) == exact
+    assert new_search(grid, seat, 1).values(node, moves, 1) == new_search(grid, seat).values(node, moves[:1], 1)
+
+
+def test_a_meter_stops_at_the_smaller_of_two_limits() -> None:
+    """The level's and the budget's."""
+    for most, nodes in ((3, None), (3, 7), (7, 3)):
+        meter = Meter(Budget("hard", nodes), most)
+        for _ in range(3):
+            meter.tick()
+        with pytest.raises(BudgetSpent):
+            meter.tick()
 
 
 def final_board(*counts: int) -> Node:
@@ -104,7 +124,7 @@ def test_the_search_is_deterministic(nodes: int) -> None:
 def test_a_search_ends_when_its_budget_is_used_up() -> None:
     """It searches no more positions than allowed, and still returns a move."""
     grid, node = late_position(3, 50)
-    meter = Meter(Budget("hard", 500))
+    meter = Meter(Budget("expert", 500))
     search = Search(Evaluator(grid, STAGES), node.turn, meter)
     assert search.best(node, tuple(split_cells(node.reach[node.turn]))) & node.reach[node.turn]
     assert meter.nodes == 500
@@ -114,7 +134,7 @@ def test_a_search_ends_when_its_budget_is_used_up() -> None:
 def test_a_search_ends_when_its_time_is_over() -> None:
     """It is late from the start: the best move found by then is returned."""
     grid, node = late_position(3, 50)
-    meter = Meter(Budget("hard", None, lambda: True))
+    meter = Meter(Budget("expert", None, lambda: True))
     search = Search(Evaluator(grid, STAGES), node.turn, meter)
     assert search.best(node, tuple(split_cells(node.reach[node.turn]))) & node.reach[node.turn]
     assert meter.nodes == 256

@@ -31,7 +31,7 @@ GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     notation=NOTATION,
     measure=men_left,
     choose=choose,
-    bot_ratings={"easy": 850, "medium": 1630, "hard": 2020},
+    bot_ratings={"easy": 830, "casual": 1140, "medium": 1450, "skilled": 1690, "hard": 1910, "expert": 1970},
     accepts_draw=accepts_draw,
     evaluate=evaluate_position,
     lesson=Lesson(options=Options(flying="off"), steps=read_steps(__name__)),

@@ -32,7 +32,14 @@ class Skill(msgspec.Struct, frozen=True):
     """Whether it plays solved endings by their tables."""
 
 
-SKILLS: Mapping[Level, Skill] = {"easy": Skill(1, blur=300), "medium": Skill(4), "hard": Skill(60, solved=True)}
+SKILLS: Mapping[Level, Skill] = {
+    "easy": Skill(1, blur=280),
+    "casual": Skill(1, blur=80),
+    "medium": Skill(2, blur=100),
+    "skilled": Skill(3, blur=20),
+    "hard": Skill(5),
+    "expert": Skill(60, solved=True),
+}
 
 
 class Board(Turns):
@@ -127,7 +134,7 @@ def evaluate_position(state: Position, played: Mapping[Seat, MorrisMove], budget
         best = best_solved(board, turns, seen)
         value, kept = value_after(best, seen), max(value_after(after, seen) for after in did)
     else:
-        best, value, kept = new_search(board, budget, seen).compare(turns, did, SKILLS["hard"].deepest)
+        best, value, kept = new_search(board, budget, seen).compare(turns, did, SKILLS["expert"].deepest)
     chance = winning_chance(value)
     lost = {each: max(0.0, chance - winning_chance(kept)) for each in played}
     return Evaluation(

@@ -5,7 +5,7 @@ from functools import reduce
 
 from msgspec import Struct
 
-from service.domain.chance import Chance, Draw
+from service.domain.chance import Chance
 from service.domain.game import Budget, Evaluation, Level, Seat
 from service.domain.games.rainbow.model import ALL_PEGS, COLOURS, Colour, Flipped, Moved, Position, RainbowMove
 from service.domain.games.rainbow.proof import Search
@@ -56,21 +56,33 @@ TWO = 2
 class Skill(Struct, frozen=True):
     """The strength of a level."""
 
-    overlooks: int
-    """One in so many turns is played randomly; 0 = none."""
-    nodes: int | None
+    blur: int = 0
+    """The range of the random error of each act's value, in percent of a win by the next seat."""
+    nodes: int | None = None
     """The most positions that it examines; None = as many as the budget allows."""
+    overlooks: int = 0
+    """The percentage of its own lines that it overlooks in misere, where no match would end otherwise."""
 
 
-SKILLS: dict[Level, Skill] = {"easy": Skill(2, 0), "medium": Skill(12, 400), "hard": Skill(0, None)}
+SKILLS: Mapping[Level, Skill] = {
+    "easy": Skill(blur=300, overlooks=80),
+    "casual": Skill(blur=60, overlooks=40),
+    "medium": Skill(nodes=0, overlooks=20),
+    "skilled": Skill(nodes=600, overlooks=12),
+    "hard": Skill(nodes=4000, overlooks=6),
+    "expert": Skill(),
+}
 
 
 def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> RainbowMove:
     """Return the bot's move."""
     draw, table, skill = chance.draw(), Table(position), SKILLS[budget.level]
-    acts = shuffle(list(table.acts(table.usable(seat, position.die))), draw)
-    if skill.overlooks and not draw.below(skill.overlooks):
+    found = list(table.acts(table.usable(seat, position.die)))
+    acts = draw.sample(found, len(found))  # the order decides between equal ones
+    if position.options.misere and table.makes_line(acts[0]) and draw.below(100) < skill.overlooks:
         return as_move(acts[0])
+    if skill.blur:
+        return as_move(max(acts, key=lambda act: worth(table, act) + draw.below(skill.blur)))
     return as_move(best(position, table, acts, meter_of(budget)))
 
 
@@ -145,15 +157,16 @@ def threats(position: Position) -> tuple[int, ...]:
     return tuple(table.lining(seat, table.usable(seat)).bit_count() for seat in seats)
 
 
+def worth(table: Table, act: Act) -> float:
+    """Return what an act is worth at first sight, in percent: a line, or the chance of one that it gives away."""
+    if table.makes_line(act):
+        return -100.0 if table.options.misere else 200.0
+    return -100 * exposure(table, act)
+
+
 def meter_of(budget: Budget) -> Meter:
     """Return the meter of a search at the budget's level."""
-    limits = [nodes for nodes in (SKILLS[budget.level].nodes, budget.nodes) if nodes is not None]
-    return Meter(Budget(budget.level, min(limits, default=None), budget.late))
-
-
-def shuffle(acts: list[Act], draw: Draw) -> list[Act]:
-    """Return the acts in random order, which decides between equal ones."""
-    return draw.sample(acts, len(acts))
+    return Meter(budget, SKILLS[budget.level].nodes)
 
 
 def best(position: Position, table: Table, acts: list[Act], meter: Meter) -> Act:

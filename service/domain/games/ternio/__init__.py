@@ -29,7 +29,7 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     scores=scores,
     measure=scores,
     choose=BOT.choose,
-    bot_ratings={"easy": 890, "medium": 1700, "hard": 1900},
+    bot_ratings={"easy": 1070, "casual": 1230, "medium": 1430, "skilled": 1610, "hard": 1760, "expert": 1890},
     accepts_draw=BOT.accepts_draw,
     evaluate=BOT.evaluate,
     lesson=Lesson(options=Options(start="even"), steps=read_steps(__name__)),

@@ -66,4 +66,4 @@ They were fitted by least squares to the final numbers of discs, over 25,189 pos
 layouts between bots that examined 150 positions per move and played up to one move in ten at random.
 """
 
-BOT = CaptureBot(RULES, STAGES)
+BOT = CaptureBot(RULES, STAGES, error=30)

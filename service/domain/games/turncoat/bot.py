@@ -89,12 +89,20 @@ class Skill(Struct, frozen=True):
     """How many random selections it considers for each side."""
     weighs: bool = True
     """Whether it considers the opponent's selections, not only its own board."""
+    blur: int = 0
+    """The range of the random error of each own board's value, in discs."""
+    habit: float = 1.0
+    """The probability with which the opponent is assumed to follow a habit and not to play optimally."""
 
 
-SKILLS: dict[Level, Skill] = {"easy": Skill(3, weighs=False), "medium": Skill(12), "hard": Skill(64)}
-
-HABIT_SHARE = 0.5
-"""The probability with which the opponent is assumed to follow a habit and not to play optimally."""
+SKILLS: Mapping[Level, Skill] = {
+    "easy": Skill(64, weighs=False, blur=7),
+    "casual": Skill(64, weighs=False, blur=2),
+    "medium": Skill(16),
+    "skilled": Skill(30),
+    "hard": Skill(56),
+    "expert": Skill(64, habit=0.5),
+}
 RANDOM_SHARE = 0.7
 """The share of random selections in that habit; the others turn many discs of the opponent's board."""
 ROUNDS = 40
@@ -128,9 +136,10 @@ def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Tu
     draw, skill, now = chance.draw(), SKILLS[budget.level], round_of(position, seat)
     own = draw_some(selectable(position, seat), skill.choices, draw)
     others = draw_some(selectable(position, opponent), skill.choices, draw)
-    own.sort(key=lambda at: turn_disc(now.discs, now.own, at).bit_count())
+    own.sort(key=lambda at: turn_disc(now.discs, now.own, at).bit_count() + (skill.blur and draw.below(skill.blur)))
     winning = finishing_turns(now.discs, now.own) if skill.weighs else own[:1]
-    at = draw.sample(winning, 1)[0] if winning else choose_by_weight(now, own, others, Meter(budget), draw)
+    share = max(skill.habit, position.round / (position.options.round_limit or 60))
+    at = draw.sample(winning, 1)[0] if winning else choose_by_weight(now, own, others, share, Meter(budget), draw)
     return Select(at=SQUARES[at])
 
 
@@ -147,7 +156,7 @@ def draw_some(squares: Squares, most: int, draw: Draw) -> list[int]:
     return draw.sample(found, min(most, len(found)))
 
 
-def choose_by_weight(now: Round, own: list[int], others: list[int], meter: Meter, draw: Draw) -> int:
+def choose_by_weight(now: Round, own: list[int], others: list[int], share: float, meter: Meter, draw: Draw) -> int:
     """Return a selection drawn from the mixed strategy; the first selection if the budget is already spent."""
     payoffs: list[list[float]] = []
     try:
@@ -156,7 +165,7 @@ def choose_by_weight(now: Round, own: list[int], others: list[int], meter: Meter
         own = own[: len(payoffs)] or own[:1]
     if len(own) == 1:
         return own[0]
-    mix, _ = equilibrium(payoffs, ROUNDS, habit(now, others), HABIT_SHARE)
+    mix, _ = equilibrium(payoffs, ROUNDS, habit(now, others), share)
     certain = [float(min(row) == WON) for row in payoffs]
     return own[pick(certain if any(certain) else mix, draw)]
 
