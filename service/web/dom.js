@@ -10,8 +10,8 @@
 const SVG = 'http://www.w3.org/2000/svg';
 const AS_PROPERTIES = new Set(['value', 'checked', 'selected', 'open', 'disabled', 'readOnly']);
 
-/** The names of the service's bots, which nobody else can have. */
-const HOUSE_BOT = /^(Bot \d+) \(.*/;
+/** The names of the service's bots, which nobody else can have: a number in the room, and a level. */
+const HOUSE_BOT = /^Bot (\d+) \((\w+)\)$/;
 
 /** The names of rooms for which nobody has chosen one, such as `quiet-otter-417`. */
 const GENERATED = /^[a-z]+-[a-z]+-\d{3}$/;
@@ -322,11 +322,38 @@ export function isolated(name) {
 }
 
 /**
- * The name of a player, with a mark if it is a bot; the names of the service's own bots say it already.
+ * The level of a bot of the service, or an empty text.
+ * @param {string} nickname
+ */
+export function levelOf(nickname) {
+  return HOUSE_BOT.exec(nickname)?.[2] ?? '';
+}
+
+/**
+ * What the page calls a bot of the service.
+ * @param {string} level
+ * @param {number} [number] in its room
+ */
+export function characterName(level, number = 1) {
+  const names = /** @type {Record<string, string[]>} */ (texts.bots)[level] ?? [];
+  return names[number - 1] ?? `${names[0] ?? 'Bot'} ${number}`;
+}
+
+/**
+ * A nickname for the middle of a sentence; a bot of the service has the name of its character.
+ * @param {string} nickname
+ */
+export function shownName(nickname) {
+  const [, number, level = ''] = HOUSE_BOT.exec(nickname) ?? [];
+  return number ? characterName(level, Number(number)) : isolated(nickname);
+}
+
+/**
+ * The name of a player, with a mark if it is a bot.
  * @param {{nickname: string, bot?: boolean | string | null}} player
  */
 export function markedName({ nickname, bot }) {
-  return bot && !HOUSE_BOT.test(nickname) ? texts.chat.bot(isolated(nickname)) : isolated(nickname);
+  return bot ? texts.chat.bot(shownName(nickname)) : isolated(nickname);
 }
 
 /**
@@ -337,9 +364,7 @@ export function markedName({ nickname, bot }) {
  */
 export function roomTitle(title, game, seated = []) {
   if (!GENERATED.test(title)) return title;
-  const others = seated
-    .filter(({ isOwn }) => !isOwn)
-    .map(({ nickname }) => isolated(nickname.replace(HOUSE_BOT, '$1')));
+  const others = seated.filter(({ isOwn }) => !isOwn).map(({ nickname }) => shownName(nickname));
   const names = others.length < seated.length ? [texts.rooms.you, ...others] : others;
   return names.length ? `${game} · ${names.join(', ')}` : game;
 }
@@ -415,17 +440,4 @@ export function ago(time, now) {
   if (minutes < 60) return texts.time.minutesAgo(minutes);
   const hours = Math.floor(minutes / 60);
   return hours < 24 ? texts.time.hoursAgo(hours) : texts.time.daysAgo(Math.floor(hours / 24));
-}
-
-/**
- * Copy a text, and return whether the browser has permitted that.
- * @param {string} text
- */
-export async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

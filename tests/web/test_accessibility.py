@@ -110,7 +110,7 @@ def test_a_right_to_left_name_does_not_reorder_its_sentence(open_browser: OpenBr
     ada.wait_for(".status.my-turn")
     ada.click_button("Resign")
     ada.click_button("Yes, resign")
-    ada.wait_for(".result", "Bot 1 won")
+    ada.wait_for(".result", "Otto won")
     assert ada.text(".seat:nth-child(1) .seat-name") == "\u2068\u05d3\u05d5\u05d3 2\u2069"
 
 

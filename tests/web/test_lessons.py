@@ -80,7 +80,7 @@ def test_a_lesson_is_played_to_its_end(open_browser: OpenBrowser, game: str) -> 
             ada.click(".lesson-card button", "Next")
     assert ada.page.value("document.querySelectorAll('.lesson-dots .done').length") == len(steps)
     ada.click(".lesson-card button", "Play a match")
-    ada.wait_for(".seats", "Bot 1")
+    ada.wait_for(".seats", "Otto")
     ada.wait_for(".boards .board")
     assert not ada.has(".lesson-offer")
     ada.page.wait_for(f"{ROOMS}.then(({{length}}) => length === 1)")

@@ -103,7 +103,7 @@ def test_play_begins_at_once(open_browser: OpenBrowser) -> None:
     assert len(made_up.split()) == 2
     ada.wait_for(".seat.mine", made_up)
     title = ada.text(".room-name")
-    assert title.startswith("Nine Men's Morris \u00b7 you, Bot 1")
+    assert title.startswith("Nine Men's Morris \u00b7 you, Otto")
     bob.open()
     assert not bob.has(".room-line", title)
     ada.open()

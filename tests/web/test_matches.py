@@ -18,7 +18,7 @@ SHORT = {
     "rainbow": {"option-dice": "on"},
 }
 """Options by which a match against bots is over soon."""
-QUICK = {"create-level": "Easy", "setting-bot_pause": "at once"}
+QUICK = {"create-level-easy": "on", "setting-bot_pause": "at once"}
 
 
 def seat_people(

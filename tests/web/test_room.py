@@ -39,7 +39,7 @@ def test_a_match_against_bots(open_browser: OpenBrowser) -> None:
     ada = open_browser("Ada")
     ada.open_room("Triboard", "bots", options={"option-first": "Blue"})
     ada.wait_for(".status.my-turn")
-    ada.wait_for(".seat", "Bot 1")
+    ada.wait_for(".seat", "Otto")
     before = [seat_count(ada, seat) for seat in range(3)]
     ada.click_button("Undo")
     ada.wait_for(".answer.error")
@@ -210,7 +210,7 @@ def test_bots_answer_a_draw_offer(open_browser: OpenBrowser) -> None:
     ada.open_room("Nine Men's Morris", "bots", options={"option-first": "White"})
     ada.wait_for(".status.my-turn")
     ada.click_button("Offer a draw")
-    ada.page.wait_for("/Bot 1 .* declined|A draw/.test(document.body.innerText)")
+    ada.page.wait_for("/(Otto|Olga) .* declined|A draw/.test(document.body.innerText)")
 
 
 def test_the_clock_of_the_player_to_move_runs(open_browser: OpenBrowser) -> None:

@@ -6,8 +6,10 @@ import pytest
 
 from tests.e2e.client import Player
 from tests.web.conftest import OpenBrowser
-from tests.web.test_accessibility import TITLES, faults
+from tests.web.person import Person
+from tests.web.test_accessibility import NARROW, TITLES, faults, overflow
 from tests.web.test_layout import DESKTOP, PHONE, SIDEWAYS, box
+from tests.web.test_quick_play import player_of
 from tests.web.variants import each_game
 
 SMALLEST_BUTTON = 44
@@ -115,3 +117,48 @@ DISTINCT_PICTURES = """(async () => {
   return new Set(Array.from({length: 200}, (_, number) => JSON.stringify(avatar(`p-${number}`)))).size;
 })()"""
 """How many pictures 200 people have; there are 80."""
+
+
+def test_bots_are_characters(open_browser: OpenBrowser) -> None:
+    """With a name, a portrait, a sentence and the player's record, at seats and in results, by keyboard too."""
+    ada = open_browser("Ada")
+    ada.set_nickname()
+    open_characters(ada)
+    ada.wait_for(".character-words", "You have not played each other yet.")
+    portraits = ada.page.value("[...document.querySelectorAll('.character .avatar')].map(e => e.innerHTML)")
+    assert len(set(portraits)) == len(portraits) >= 3
+    assert faults(ada) == []
+    ada.page.value("document.querySelector('#create-level-medium').focus()")
+    ada.press("ArrowUp", len(portraits))
+    ada.page.wait_for("document.querySelector('#create-level-medium').checked")
+    ada.click(".character", "Pip")
+    ada.wait_for(".character-words", "A chick")
+    ada.choose("#option-first", "White")
+    ada.click("dialog button[type=submit]")
+    ada.wait_for(".status.my-turn")
+    ada.wait_for(".seat", "Pip")
+    assert ada.page.value("document.querySelector('.seat:nth-child(2) .avatar').innerHTML") in portraits
+    ada.click_cell("a1")
+    ada.wait_for(".ply", "2")
+    ada.wait_for(".status.my-turn")
+    ada.click_button("Resign")
+    ada.click_button("Yes, resign")
+    ada.wait_for(".result", "Pip won")
+    ada.open()
+    ada.wait_for(".own .room-line", "Nine Men's Morris · you, Pip")
+    open_characters(ada)
+    ada.click(".character", "Pip")
+    ada.wait_for(".character-words", "You: 0 won, 0 drawn, 1 lost")
+    ada.click(".character", "Otto")
+    ada.wait_for(".character-words", "You have not played each other yet.")
+    ada.resize(NARROW, 700)
+    assert overflow(ada) <= 0
+    ada.open(f"/players/{player_of(ada)}")
+    ada.wait_for(".profile-matches", "Nine Men's Morris against Pip (bot)")
+
+
+def open_characters(person: Person) -> None:
+    """Open the dialog in which a bot is chosen for Nine Men's Morris."""
+    person.click('.game button[aria-label="Options of Nine Men\'s Morris"]')
+    person.click("dialog .choice-card:has([value=bots])")
+    person.wait_for(".character")

@@ -1,7 +1,7 @@
 /** The dialog in which a player chooses the match for a challenge. */
 
 import { app, attempt, colourName, loadCatalogue, loadGame, loadStyle, notices, redraw } from '../app.js';
-import { capitalized, h, isolated } from '../dom.js';
+import { capitalized, characterName, h, isolated } from '../dom.js';
 import { cancelButton, modal, selectField } from '../forms/fields.js';
 import { propertiesOf, schemaFields, seatsWith } from '../forms/schema_form.js';
 import { settingsFields } from '../forms/settings_form.js';
@@ -182,7 +182,10 @@ class ChallengeDialog {
     return selectField(
       'challenge-level',
       WORDS.others,
-      this.game.bots.map((level) => ({ value: level, label: capitalized(roomTexts.levels[level]) })),
+      this.game.bots.map((level) => ({
+        value: level,
+        label: roomTexts.characters.option(characterName(level), roomTexts.levels[level]),
+      })),
       (level) => level === this.level,
       (level) => {
         this.level = level;

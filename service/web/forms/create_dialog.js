@@ -3,9 +3,10 @@
 import { Bots } from '../../client/bots.js';
 import { newSalt } from '../fairness/salts.js';
 import { app, asGuest, attempt, client, ensureGuest, guest, madeUpName, notices, redraw } from '../app.js';
-import { capitalized, h, isolated } from '../dom.js';
+import { h, isolated } from '../dom.js';
 import { roomTexts } from '../languages/room.js';
-import { cancelButton, inputField, modal, NICKNAME, selectField, submitted } from './fields.js';
+import { characterField, Records } from './character_field.js';
+import { cancelButton, inputField, modal, NICKNAME, submitted } from './fields.js';
 import { propertiesOf, schemaFields, seatsWith } from './schema_form.js';
 import { changedSettings, settingsFields } from './settings_form.js';
 
@@ -35,7 +36,9 @@ export class Creation {
     this.isBusy = false;
     /** The bots that others run. @type {ListedBot[]} */
     this.listed = [];
+    this.records = new Records();
     void this.loadBots().catch(() => {}); // those of the service are enough
+    void this.records.load(game.slug).catch(() => {}); // they can be chosen without
   }
 
   /** Load the bots that others run and that play the game. Throws `TurnstreamError`. */
@@ -233,16 +236,10 @@ function choice(creation, value, title, description) {
 
 /** @param {Creation} creation */
 function levelField(creation) {
-  return selectField(
-    'create-level',
-    roomTexts.create.level,
-    creation.game.bots.map((level) => ({ value: level, label: capitalized(roomTexts.levels[level]) })),
-    (level) => level === creation.level,
-    (level) => {
-      creation.level = level;
-      redraw();
-    },
-  );
+  return characterField(creation.game.bots, creation.level, creation.records, (level) => {
+    creation.level = level;
+    redraw();
+  });
 }
 
 /**

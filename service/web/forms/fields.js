@@ -65,3 +65,16 @@ export function cancelButton() {
   const onclick = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).closest('dialog')?.close();
   return h('button', { type: 'button', onclick }, roomTexts.forms.cancel);
 }
+
+/**
+ * Copy a text, and return whether the browser has permitted that.
+ * @param {string} text
+ */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,10 +1,11 @@
 /** The card over the board before a match: for new players, who plays what here; for others, the link. */
 
 import { notify } from '../app.js';
-import { copyText, h, isolated } from '../dom.js';
+import { h, isolated } from '../dom.js';
 import { roomTexts } from '../languages/room.js';
 import { titleOfRoom } from '../room/results.js';
 import { distinctionsInWords } from './configuration_words.js';
+import { copyText } from './fields.js';
 import { hasFreeSeat, joinForm } from './join_forms.js';
 
 /** @import { Room } from '../room/room.js' */

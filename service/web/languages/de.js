@@ -61,6 +61,15 @@ export const TEXTS = {
       'Adler Biber Dachs Delfin Falke Fuchs Hase Igel Kranich Luchs Marder Otter Panda Rabe Reiher Schwan Seehund Uhu',
   },
 
+  bots: {
+    easy: ['Pip', 'Pia'],
+    casual: ['Momo', 'Mimi'],
+    medium: ['Otto', 'Olga'],
+    skilled: ['Vera', 'Viktor'],
+    hard: ['Ida', 'Igor'],
+    expert: ['Kasimir', 'Katinka'],
+  },
+
   lobby: {
     welcome: 'Setz dich dazu.',
     noSuchPage: 'Diese Seite gibt es nicht.',

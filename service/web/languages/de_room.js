@@ -29,6 +29,20 @@ export const TEXTS = {
     external: 'Bot',
   },
 
+  characters: {
+    option: (name, level) => `${name} · ${level}`,
+    sentences: {
+      easy: 'Ein Küken, das spielt, was glänzt, und gern auch mal verliert.',
+      casual: 'Eine Katze, die zum Spaß spielt und Fallen sieht, wenn ihr danach ist.',
+      medium: 'Ein Bär, der nachdenkt, bevor er zieht, und sich gern überraschen lässt.',
+      skilled: 'Ein Fuchs, der die Tricks kennt und wenige davon auslässt.',
+      hard: 'Eine Eule, die alles sieht und keinen leichtfertigen Zug verzeiht.',
+      expert: 'Ein Löwe, der bis zum Ende rechnet. Nimm deinen besten Tag.',
+    },
+    record: (won, drawn, lost) => `Du: ${won} gewonnen, ${drawn} remis, ${lost} verloren`,
+    noRecord: 'Ihr habt noch nicht gegeneinander gespielt.',
+  },
+
   create: {
     roomName: 'Name des Raums',
     roomNameNote: '(wird sonst für dich gewählt)',

@@ -61,6 +61,16 @@ export const TEXTS = {
       'Badger Beaver Crane Dolphin Falcon Hare Heron Ibex Lynx Marten Otter Owl Panda Puffin Raven Robin Seal Swan',
   },
 
+  /** What the page calls the bots of a level: the first of a room, and its sibling. */
+  bots: {
+    easy: ['Pip', 'Pia'],
+    casual: ['Momo', 'Mimi'],
+    medium: ['Otto', 'Olga'],
+    skilled: ['Vera', 'Viktor'],
+    hard: ['Ida', 'Igor'],
+    expert: ['Kasimir', 'Katinka'],
+  },
+
   lobby: {
     welcome: 'Pull up a chair.',
     noSuchPage: 'There is no such page.',

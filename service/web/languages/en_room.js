@@ -27,6 +27,22 @@ export const TEXTS = {
     external: 'bot',
   },
 
+  /** The bots as characters, by level. */
+  characters: {
+    option: (/** @type {string} */ name, /** @type {string} */ level) => `${name} · ${level}`,
+    sentences: {
+      easy: 'A chick that plays whatever shines, and never minds losing.',
+      casual: 'A cat that plays for fun, and sees a trap when it feels like it.',
+      medium: 'A bear that thinks before it moves, and likes to be surprised.',
+      skilled: 'A fox that knows the tricks, and leaves few of them out.',
+      hard: 'An owl that watches everything, and forgives no careless move.',
+      expert: 'A lion that calculates to the end. Bring your best day.',
+    },
+    record: (/** @type {number} */ won, /** @type {number} */ drawn, /** @type {number} */ lost) =>
+      `You: ${won} won, ${drawn} drawn, ${lost} lost`,
+    noRecord: 'You have not played each other yet.',
+  },
+
   create: {
     roomName: 'Name of the room',
     roomNameNote: '(chosen for you if empty)',

@@ -3,7 +3,7 @@
 import { app, client, loadGame, loadStyle, redraw } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
 import { badge } from '../boards/pieces.js';
-import { h, isolated, texts } from '../dom.js';
+import { h, shownName, texts } from '../dom.js';
 import { gameTexts } from '../languages/games.js';
 import { boardLook } from '../looks/board_looks.js';
 import { headline } from '../room/results.js';
@@ -68,7 +68,7 @@ function matchBoard(room, { fact, value, match }) {
   const { game, view } = room;
   const names = view.seats.map((seat) => {
     const { nickname } = match.players[seat.seat] ?? {};
-    return h('span', { key: seat.seat, class: 'live-player' }, badge(seat.colour), ` ${isolated(nickname ?? '')}`);
+    return h('span', { key: seat.seat, class: 'live-player' }, badge(seat.colour), ` ${shownName(nickname ?? '')}`);
   });
   const result = view.match?.result;
   const words = [result ? h('strong', { key: 'result' }, headline(result, room)) : null, names];

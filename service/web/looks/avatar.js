@@ -2,6 +2,7 @@
 
 import { app } from '../app.js';
 import { h } from '../dom.js';
+import { portrait } from './characters.js';
 
 /** The emblems of people, within about 9 units around the centre. */
 const EMBLEMS = [
@@ -29,11 +30,8 @@ const GROUNDS = [
   '#a0337c',
 ];
 
-/** The mouths of the bots, by level. @type {Record<string, string>} */
-const MOUTHS = { easy: 'M-5 4 Q0 9 5 4', medium: 'M-5 5.5 H5', hard: 'M-5 5 Q2 9 6 3' };
-
 /**
- * The picture of a player: a colour and an emblem that follow from the id, and a face for a bot of the service.
+ * The picture of a player: a colour and an emblem that follow from the id, and a portrait for a bot of the service.
  * @param {string} id
  * @param {string | null} [level] that of a bot of the service
  */
@@ -41,7 +39,7 @@ export function avatar(id, level = null) {
   return h(
     'svg',
     { class: 'avatar', key: 'avatar', viewBox: '-16 -16 32 32', 'aria-hidden': 'true', focusable: 'false' },
-    level ? face(level) : emblem(id),
+    level ? portrait(level, id.endsWith('2')) : emblem(id),
   );
 }
 
@@ -54,15 +52,5 @@ function emblem(id) {
   return [
     h('circle', { r: 16, fill: GROUNDS[hash % GROUNDS.length] }),
     h('path', { d: EMBLEMS[Math.floor(hash / GROUNDS.length) % EMBLEMS.length], fill: '#fff', 'fill-rule': 'evenodd' }),
-  ];
-}
-
-/** @param {string} level */
-function face(level) {
-  return [
-    h('rect', { x: -16, y: -16, width: 32, height: 32, rx: 9, fill: '#4a5560' }),
-    h('circle', { cx: -5, cy: -3, r: 2.6, fill: '#fff' }),
-    h('circle', { cx: 5, cy: -3, r: 2.6, fill: '#fff' }),
-    h('path', { d: MOUTHS[level] ?? MOUTHS.medium, fill: 'none', stroke: '#fff', 'stroke-width': 2.2 }),
   ];
 }

@@ -16,8 +16,8 @@ import {
   redraw,
   sentenceOf,
 } from '../app.js';
-import { copyText, dayOf, h, isolated, listed, minutesAndSeconds, texts } from '../dom.js';
-import { inputField, selectField, submitted } from '../forms/fields.js';
+import { dayOf, h, isolated, listed, minutesAndSeconds, texts } from '../dom.js';
+import { copyText, inputField, selectField, submitted } from '../forms/fields.js';
 import { peopleTexts } from '../languages/people.js';
 import { blockedName, unblock } from './blocks.js';
 import { deviceName } from './device_name.js';

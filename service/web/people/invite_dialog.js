@@ -2,8 +2,8 @@
 
 import { invite, readInvitations } from '../../client/invitations.js';
 import { app, attempt, client, loadStyle, notices, notify, redraw } from '../app.js';
-import { capitalized, copyText, dateAndTime, h } from '../dom.js';
-import { modal } from '../forms/fields.js';
+import { capitalized, dateAndTime, h } from '../dom.js';
+import { copyText, modal } from '../forms/fields.js';
 import { peopleTexts } from '../languages/people.js';
 
 /** @import { Frame } from '../../client/feed.js' */

@@ -2,7 +2,8 @@
 
 import { readMatchText } from '../../client/matches.js';
 import { attempt, client, notify } from '../app.js';
-import { copyText, h } from '../dom.js';
+import { h } from '../dom.js';
+import { copyText } from '../forms/fields.js';
 import { gameTexts } from '../languages/games.js';
 import { graph } from './graph.js';
 

@@ -2,7 +2,7 @@
 
 import { guest } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
-import { isolated, readable } from '../dom.js';
+import { isolated, readable, shownName } from '../dom.js';
 import { roomTexts } from '../languages/room.js';
 import { headline, reasonOf } from './results.js';
 
@@ -36,7 +36,7 @@ const DESCRIPTIONS = {
   offer_closed: offerEnd,
   time_ran_out: ({ seat }, room) => WORDS.timeRanOut(room.seatName(seat)),
   clocks_extended: () => WORDS.clocksExtended,
-  player_joined: ({ nickname, as }) => (as === 'spectator' ? WORDS.joinedToWatch(nickname) : WORDS.joined(nickname)),
+  player_joined: ({ nickname, as }) => (as === 'spectator' ? WORDS.joinedToWatch : WORDS.joined)(shownName(nickname)),
   player_left: ({ player }, room) => WORDS.left(room.nicknameOf(player) || WORDS.somebody),
   player_kicked: ({ player }, room) =>
     player === guest.id ? WORDS.youWereRemoved : WORDS.removed(room.nicknameOf(player) || WORDS.somebody),

@@ -4,7 +4,7 @@
  */
 
 import { announce, attempt, client, colourName, guest, notify, redraw, showProblem } from '../app.js';
-import { capitalized, isolated, listed } from '../dom.js';
+import { capitalized, listed, shownName } from '../dom.js';
 import { Premove } from '../hands/premove.js';
 import { roomTexts } from '../languages/room.js';
 import { Picking } from './moves.js';
@@ -338,7 +338,7 @@ export class Room extends SyncedRoom {
    */
   nicknameOf(id) {
     const member = this.view.players.find((player) => player.id === id);
-    return isolated(member?.nickname ?? this.nicknames.get(id ?? '') ?? '');
+    return shownName(member?.nickname ?? this.nicknames.get(id ?? '') ?? '');
   }
 
   /**
@@ -353,12 +353,11 @@ export class Room extends SyncedRoom {
   }
 
   /**
-   * Who sits on a seat. A bot's level is left out: it is shown beside the colour.
-   * @param {{player: string | null, bot: string | null}} seat
+   * Who sits on a seat.
+   * @param {{player: string | null}} seat
    */
-  holderName({ player, bot }) {
-    const nickname = this.nicknameOf(player);
-    return bot ? nickname.replace(` (${bot})`, '') : nickname;
+  holderName({ player }) {
+    return this.nicknameOf(player);
   }
 
   /**

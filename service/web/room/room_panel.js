@@ -2,7 +2,7 @@
 
 import { app, guest, notifyButton, redraw } from '../app.js';
 import { chat } from '../chat.js';
-import { h, isolated, markedName, texts } from '../dom.js';
+import { h, isolated, markedName, shownName, texts } from '../dom.js';
 import { configurationInWords } from '../forms/configuration_words.js';
 import { configureDialog } from '../forms/configure_dialog.js';
 import { roomTexts } from '../languages/room.js';
@@ -97,7 +97,7 @@ function memberButtons(room, { id, nickname, bot, muted }) {
   const hide = { 'aria-pressed': String(isHidden), onclick: () => chat.toggleHidden(id) };
   const mute = { onclick: () => void room.command({ type: 'mute', player: id, on: !muted }) };
   const kick = {
-    'aria-label': roomTexts.people.removeName(nickname),
+    'aria-label': roomTexts.people.removeName(shownName(nickname)),
     onclick: () => void room.command({ type: 'kick', player: id }),
   };
   const [button, danger] = [

@@ -2,7 +2,7 @@
 
 import { announce, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
-import { capitalized, h, remaining } from '../dom.js';
+import { capitalized, characterName, h, remaining } from '../dom.js';
 import { nameButton } from '../forms/seat_names.js';
 import { roomTexts } from '../languages/room.js';
 import { avatar } from '../looks/avatar.js';
@@ -265,7 +265,13 @@ function botField(room, { seat }) {
     'select',
     { key: 'bot', 'aria-label': roomTexts.seats.addBotAs(room.colourName(seat)), value: '', onchange },
     h('option', { value: '' }, roomTexts.seats.addBot),
-    bots.map((level) => h('option', { key: level, value: level }, roomTexts.levels[level])),
+    bots.map((level) =>
+      h(
+        'option',
+        { key: level, value: level },
+        roomTexts.characters.option(characterName(level), roomTexts.levels[level]),
+      ),
+    ),
   );
 }
 
