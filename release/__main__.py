@@ -109,7 +109,7 @@ def summary(release: Release, folder: Path, *, has_image: bool) -> str:
         f"gpg --armor --detach-sign {place}/SHA256SUMS",
         f"git tag --sign {release.tag} {commit} --file {place}/NOTES.md --cleanup=verbatim",
         f"git push origin {release.tag}",
-        f"twine upload {place}/*.whl {place}/*.tar.gz",
+        f"twine upload {place}/*-any.whl {place}/*.tar.gz",  # the service's wheel is for hosts like this one
         f"npm publish {place}/turnstream-client-{release.version}.tgz",
         *([f"docker push {IMAGE}:{release.version}  # after tagging it for a registry"] if has_image else []),
     ]

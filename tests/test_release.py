@@ -133,7 +133,8 @@ def test_a_copy_of_the_repository_is_released(tmp_path: Path) -> None:
     assert git(clone, "tag", "--list", RELEASE.tag) == git(clone, "status", "--porcelain") == ""
     folder = clone / "dist" / VERSION
     python, library = f"turnstream-{VERSION}", f"turnstream_client-{VERSION}"
-    packages = [f"{python}-py3-none-any.whl", f"{library}-py3-none-any.whl"]
+    [wheel] = [file.name for file in folder.glob(f"{python}-cp311-abi3-*.whl")]
+    packages = [wheel, f"{library}-py3-none-any.whl"]
     archives = [f"{python}.tar.gz", f"{library}.tar.gz", f"turnstream-client-{VERSION}.tgz"]
     bill = f"turnstream-{VERSION}.cdx.json"
     assert {file.name for file in folder.iterdir()} == {*packages, *archives, bill, "NOTES.md", "SHA256SUMS"}

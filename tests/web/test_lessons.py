@@ -65,7 +65,7 @@ def sent_commands(person: Person) -> int:
     return sum(urlsplit(url).path.endswith("/commands") for url in person.requests)
 
 
-@pytest.mark.parametrize("game", each_game(GAMES, "morris", "rainbow"))
+@pytest.mark.parametrize("game", each_game(TITLES, "morris", "rainbow"))
 def test_a_lesson_is_played_to_its_end(open_browser: OpenBrowser, game: str) -> None:
     """With the mouse, by the rules of the service. Then a match begins, without the offer, in the only room left."""
     ada = open_browser("Ada")
