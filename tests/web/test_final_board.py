@@ -116,8 +116,34 @@ PICTURE = """(async () => {
 })()"""
 """What has been shared, and how many points of the picture have the colours of the board, of a man and of words."""
 
+FELTS = """(async () => {
+  const bitmap = await createImageBitmap(shared.files[0]);
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+  context.drawImage(bitmap, 0, 0);
+  return [0, 378].map(left => {
+    const { data } = context.getImageData(left, 0, 377, bitmap.height);
+    let found = 0;
+    for (let at = 0; at < data.length; at += 4) found += data[at + 1] > data[at] + 20 && data[at + 1] < 150;
+    return found;
+  });
+})()"""
+"""How many points are green in the left and in the right half of the picture's boards."""
+
 SAVING = """void (window.saved = null,
   HTMLAnchorElement.prototype.click = function () { saved = [this.download, this.href.split(':')[0]]; })"""
+
+
+def test_both_boards_of_turncoat_are_shared(open_browser: OpenBrowser) -> None:
+    """Side by side."""
+    ada = open_browser("Ada")
+    ada.open_room(TITLES["turncoat"], "device")
+    resign(ada)
+    ada.wait_for(".status .result")
+    ada.page.value(SHARING)
+    ada.click(".status button", "Share")
+    ada.page.wait_for("window.shared")
+    assert min(ada.page.value(FELTS)) > 20_000
+    assert faults(ada) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -63,17 +63,14 @@ async function pictureOf(room, result) {
 }
 
 /**
- * The board, or the small boards of all players with their names.
+ * The board, or the small boards of all players with their names where the page has room for them.
  * @param {Context} context
  * @param {Room} room
  * @param {(name: string) => string} colour
  */
 function drawBoards(context, room, colour) {
-  /** @type {NodeListOf<SVGSVGElement>} */
-  const small = document.querySelectorAll('.boards .tab-mini > .board');
-  /** @type {NodeListOf<SVGSVGElement>} */
-  const large = document.querySelectorAll('.boards .board');
-  const boards = small.length ? small : large;
+  const small = boardsAt('.tab-mini > .board').filter((board) => board.checkVisibility());
+  const boards = small.length ? small : boardsAt('.boards .board');
   const width = (WIDTH - 3 * EDGE - WORDS_WIDTH - (boards.length - 1) * EDGE) / boards.length;
   boards.forEach((board, index) => {
     const x = EDGE + index * (width + EDGE);
@@ -83,8 +80,17 @@ function drawBoards(context, room, colour) {
     context.fillStyle = colour('--soft');
     context.font = `600 26px ${fontOf()}`;
     context.textAlign = 'center';
-    context.fillText(capitalized(room.seatName(index)), x + width / 2, HEIGHT - EDGE - 5, width);
+    const below = EDGE + (height + Math.min(width, height)) / 2 + CAPTION - 5;
+    context.fillText(capitalized(room.seatName(index)), x + width / 2, below, width);
   });
+}
+
+/**
+ * @param {string} place
+ * @returns {SVGSVGElement[]}
+ */
+function boardsAt(place) {
+  return [...document.querySelectorAll(place)].filter((element) => element instanceof SVGSVGElement);
 }
 
 /**
