@@ -44,7 +44,7 @@ class WaitingLimit:
                 del self._waiting[owner]
 
 
-SECONDS = 0.5
+SECONDS = 0.2
 """The bot's time for a hint."""
 
 PATIENCE = 5.0
