@@ -65,8 +65,8 @@ class Skill(Struct, frozen=True):
 
 
 SKILLS: Mapping[Level, Skill] = {
-    "easy": Skill(blur=300, overlooks=80),
-    "casual": Skill(blur=60, overlooks=40),
+    "easy": Skill(blur=300, nodes=0, overlooks=80),
+    "casual": Skill(blur=60, nodes=0, overlooks=40),
     "medium": Skill(nodes=0, overlooks=20),
     "skilled": Skill(nodes=600, overlooks=12),
     "hard": Skill(nodes=4000, overlooks=6),
