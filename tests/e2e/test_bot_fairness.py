@@ -1,4 +1,4 @@
-"""A guest's rooms full of hard bots do not delay another guest's bot."""
+"""A guest's rooms full of bots do not delay another guest's bot."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ FEW = 8
 
 
 def test_a_bot_is_not_delayed_by_another_guests_bots(own_server: StoreServer, tmp_path: Path) -> None:
-    """Ada has 40 rooms of three hard bots each; Bob's easy bot moves after a few of their moves."""
+    """Ada has 40 rooms of three bots each that use all their time; Bob's easy bot moves after a few of their moves."""
     with run_service(own_server, tmp_path, workers=1) as (client, _):
         ada_rooms = open_many_rooms(client.guest("Ada"))
         wait_until_all_move(client, ada_rooms)
@@ -37,7 +37,7 @@ def open_many_rooms(ada: Player) -> list[str]:
     """Open the rooms and return their names."""
     names = [fresh_name() for _ in range(ROOMS)]
     for name in names:
-        ada.open_room("ternio", name=name, seats=[{"bot": "hard"}] * 3, settings={"bot_pause": 0})
+        ada.open_room("ternio", name=name, seats=[{"bot": "expert"}] * 3, settings={"bot_pause": 0})
     return names
 
 

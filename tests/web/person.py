@@ -226,7 +226,7 @@ class Person:
         """Set a field of the dialog: the label of a choice, a number, or `on`."""
         self.page.value("document.querySelectorAll('dialog details').forEach(one => one.open = true)")
         if value == "on":
-            self.click(field)
+            self.click(f".character:has({field}), {field}")
             return
         self.page.value(f"({CHOOSE})({quoted(field)}, {quoted(value)})")
 

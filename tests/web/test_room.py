@@ -210,7 +210,7 @@ def test_bots_answer_a_draw_offer(open_browser: OpenBrowser) -> None:
     ada.open_room("Nine Men's Morris", "bots", options={"option-first": "White"})
     ada.wait_for(".status.my-turn")
     ada.click_button("Offer a draw")
-    ada.page.wait_for("/(Otto|Olga) .* declined|A draw/.test(document.body.innerText)")
+    ada.page.wait_for("/(Otto|Olga).* declined|A draw/.test(document.body.innerText)")
 
 
 def test_the_clock_of_the_player_to_move_runs(open_browser: OpenBrowser) -> None:
