@@ -3,6 +3,7 @@
 import { app, attempt, colourName, loadCatalogue, loadGame, loadStyle, notices, redraw } from '../app.js';
 import { capitalized, characterName, h, isolated } from '../dom.js';
 import { cancelButton, modal, selectField } from '../forms/fields.js';
+import { usualLevel } from '../forms/play_bots.js';
 import { propertiesOf, schemaFields, seatsWith } from '../forms/schema_form.js';
 import { settingsFields } from '../forms/settings_form.js';
 import { peopleTexts } from '../languages/people.js';
@@ -66,7 +67,7 @@ class ChallengeDialog {
     /** The player's seat, or null for any. @type {number | null} */
     this.seat = null;
     /** The level of the bots on the other seats. @type {Level} */
-    this.level = game.bots.find((level) => level === 'medium') ?? game.bots[0] ?? 'easy';
+    this.level = usualLevel(game.bots) ?? 'easy';
     this.isBusy = false;
   }
 
@@ -118,7 +119,7 @@ class ChallengeDialog {
     if (this.wanted !== slug) return; // another one has been chosen meanwhile
     if (game) {
       [this.game, this.options, this.seat] = [game, {}, null];
-      this.level = game.bots.find((level) => level === 'medium') ?? game.bots[0] ?? 'easy';
+      this.level = usualLevel(game.bots) ?? 'easy';
     }
     this.wanted = this.game.slug;
     redraw();

@@ -7,6 +7,7 @@ import { h, isolated } from '../dom.js';
 import { roomTexts } from '../languages/room.js';
 import { characterField, Records } from './character_field.js';
 import { cancelButton, inputField, modal, NICKNAME, submitted } from './fields.js';
+import { usualLevel } from './play_bots.js';
 import { propertiesOf, schemaFields, seatsWith } from './schema_form.js';
 import { changedSettings, settingsFields } from './settings_form.js';
 
@@ -26,7 +27,7 @@ export class Creation {
     this.close = close;
     this.opponents = opponents === 'bots' && !game.bots.length ? 'device' : opponents;
     /** @type {Level} */
-    this.level = game.bots.find((level) => level === 'medium') ?? game.bots[0] ?? 'easy';
+    this.level = usualLevel(game.bots) ?? 'easy';
     /** @type {Values} */
     this.options = {};
     /** @type {Values} */

@@ -4,7 +4,16 @@ import { app, asGuest, client, guest } from '../app.js';
 import { newSalt } from '../fairness/salts.js';
 
 /** @import { OpenRoomRequest } from '../../schema.d.ts' */
-/** @import { GameSummary, RoomView } from '../types.d.ts' */
+/** @import { GameSummary, Level, RoomView } from '../types.d.ts' */
+
+/**
+ * The level that is chosen at first, or undefined without bots.
+ * @param {Level[]} levels those of a game's bots
+ * @returns {Level | undefined}
+ */
+export function usualLevel(levels) {
+  return levels.includes('medium') ? 'medium' : levels[0];
+}
 
 /**
  * Open a room with bots on all other seats, in which the match begins immediately, and go there. Returns whether
@@ -12,7 +21,7 @@ import { newSalt } from '../fairness/salts.js';
  * @param {GameSummary} game
  */
 export async function playBots({ slug, bots, seats: [usual] }) {
-  const level = bots.includes('medium') ? 'medium' : bots[0];
+  const level = usualLevel(bots);
   if (!level || !usual) return false;
   void app.showOpening(slug);
   const { room, view } = await asGuest(() =>

@@ -2,6 +2,7 @@
 
 import { app, asGuest, attempt, client, guest } from '../app.js';
 import { newSalt } from '../fairness/salts.js';
+import { usualLevel } from '../forms/play_bots.js';
 
 /** @import { OpenRoomRequest, PositionAnalysis } from '../../schema.d.ts' */
 /** @import { Room } from '../room/room.js' */
@@ -17,7 +18,7 @@ export async function playFromHere(room, match, { version, to_move: [mover] }, o
   const { game } = room;
   const { seats } = room.history.shownRoom.view;
   const own = seats.find(({ player }) => player !== null && player === guest.id)?.seat ?? mover;
-  const level = game.bots.includes('medium') ? 'medium' : game.bots[0];
+  const level = usualLevel(game.bots);
   const other = opponents === 'bots' && level ? { bot: level } : null;
   const opened = await attempt(() =>
     asGuest(() =>
