@@ -124,11 +124,11 @@ clean: ## Delete .venv* and everything else that can be generated again; never t
 # A stamp exists if the installation succeeded. If pyproject.toml or what is compiled is newer than the stamp, it is repeated.
 COMPILED := service/domain/games/morris/compiled.c service/domain/search/compiled.c
 
-$(VENV)/up.stamp: pyproject.toml $(COMPILED) | $(VENV)/made.stamp
+$(VENV)/up.stamp: pyproject.toml $(COMPILED) service/domain/search/compiled.h | $(VENV)/made.stamp
 	@$(call install,)
 	@touch $@
 
-$(VENV)/test.stamp: pyproject.toml $(COMPILED) | $(VENV)/made.stamp
+$(VENV)/test.stamp: pyproject.toml $(COMPILED) service/domain/search/compiled.h | $(VENV)/made.stamp
 	@$(call install,test,lint)
 	@touch $@ $(VENV)/up.stamp
 

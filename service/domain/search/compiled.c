@@ -2,14 +2,7 @@
  * on the boards of evaluation.py; a test compares them. What Python has computed is passed in: the board, the weights, the
  * ranks of its cells, and when the budget is spent.
  */
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030b0000
-#include <Python.h>
-#include <setjmp.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "compiled.h"
 
 enum { WORDS = 3, MOST_CELLS = 64 * WORDS, SEATS = 3, NOBODY = -1, FEATURES = 13 };
 enum { TO_THE_END = 1 << 10, EXACT = 0, AT_LEAST = 1, AT_MOST = 2, NO_MOVE = 255 };
@@ -41,18 +34,16 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
-    PyObject *allow;    /* returns how many positions may be searched before it is called again */
+    Meter meter;
     PyObject *weights;  /* the bytes of the weights, by the number of empty cells */
     const int64_t *weight;
     Entry *table;
     Board board;
     int steps[4], stride, seat, rivals[2], rival_count;
     bool stays[SEATS], shortened;
-    long allowed;
     int32_t ranks[MOST_CELLS];
     int64_t history[SEATS][MOST_CELLS];
     uint8_t killers[MOST_CELLS + 1][2], ranked[MOST_CELLS];
-    jmp_buf stop;
 } Search;
 
 static inline bool any(Cells a) { return a.word[0] | a.word[1] | a.word[2]; }
@@ -182,19 +173,6 @@ static int64_t final_value(const Search *search, const Node *node) {
     return (2 - behind) * STEP + least;
 }
 
-static void tick(Search *search) {
-    if (search->allowed == 0) {
-        PyObject *allowed = PyObject_CallNoArgs(search->allow);
-        search->allowed = allowed ? PyLong_AsLong(allowed) : 0;
-        Py_XDECREF(allowed);
-        if (PyErr_Occurred()) {
-            search->allowed = 0;
-            longjmp(search->stop, 1);
-        }
-    }
-    search->allowed--;
-}
-
 static bool is_of(const Entry *entry, const Entry *wanted) {
     return entry->turn == wanted->turn && same(entry->first, wanted->first) && same(entry->second, wanted->second);
 }
@@ -250,7 +228,7 @@ static void remember(Search *search, int turn, int depth, int move) {
 }
 
 static int64_t search_node(Search *search, const Node *node, int depth, int64_t alpha, int64_t beta) {
-    tick(search);
+    tick(&search->meter);
     if (node->turn == NOBODY) return final_value(search, node);
     if (depth == 0) {
         search->shortened = true;
@@ -337,7 +315,7 @@ static PyObject *search_rank(Search *search, PyObject *args) {
     }
     volatile int64_t alpha = -INFINITE;
     search->shortened = false;
-    if (setjmp(search->stop) == 0) {
+    if (setjmp(search->meter.stop) == 0) {
         for (Py_ssize_t at = 0; at < many; at++) {
             Node then = after(search, &node, choices[at]);
             int64_t value = search_node(search, &then, depth, alpha, INFINITE);
@@ -366,7 +344,7 @@ static PyObject *search_value(Search *search, PyObject *args) {
     if (!PyArg_ParseTuple(args, "Sii", &bytes, &turn, &depth)) return NULL;
     if (read_node(search, bytes, turn, depth, &node) < 0) return NULL;
     search->shortened = false;
-    if (setjmp(search->stop)) return NULL;
+    if (setjmp(search->meter.stop)) return NULL;
     int64_t value = search_node(search, &node, depth, -INFINITE, INFINITE);
     return Py_BuildValue("(LO)", (long long)value, search->shortened ? Py_True : Py_False);
 }
@@ -401,19 +379,17 @@ static int search_init(Search *search, PyObject *args, PyObject *kwargs) {
         PyErr_NoMemory();
         return -1;
     }
-    search->allow = Py_NewRef(allow);
+    search->meter.allow = Py_NewRef(allow);
     search->weights = Py_NewRef(weights);
     search->weight = (const int64_t *)PyBytes_AsString(weights);
     return 0;
 }
 
 static void search_dealloc(Search *search) {
-    PyTypeObject *type = Py_TYPE((PyObject *)search);
-    Py_XDECREF(search->allow);
+    Py_XDECREF(search->meter.allow);
     Py_XDECREF(search->weights);
     free(search->table);
-    ((freefunc)PyType_GetSlot(type, Py_tp_free))(search);
-    Py_DECREF(type);
+    free_object((PyObject *)search);
 }
 
 static PyMethodDef search_methods[] = {
@@ -429,10 +405,7 @@ static PyType_Spec search_spec = {"service.domain.search.compiled.Search", sizeo
                                   search_slots};
 
 static int add_to_module(PyObject *module) {
-    PyObject *type = PyType_FromSpec(&search_spec);
-    int failed = !type || PyModule_AddObjectRef(module, "Search", type) < 0;
-    Py_XDECREF(type);
-    return failed ? -1 : 0;
+    return add_type(module, &search_spec);
 }
 
 static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, add_to_module}, {0, NULL}};

@@ -2,14 +2,7 @@
  * turns of turns.py, which explains the encoding of positions; a test compares them. What Python has computed is passed
  * in: the tables of evaluation.py, and when the budget is spent.
  */
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030b0000
-#include <Python.h>
-#include <setjmp.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../../search/compiled.h"
 
 typedef int64_t Packed;
 typedef uint32_t Men;
@@ -34,7 +27,7 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
-    PyObject *allow;     /* returns how many positions may be searched before it is called again */
+    Meter meter;
     PyObject *weights;   /* the bytes of the tables */
     const int32_t *values;
     Entry *table;
@@ -42,9 +35,7 @@ typedef struct {
     Packed *seen;        /* repetitions, then the path */
     Py_ssize_t seen_count;
     int64_t history[POINTS][POINTS];
-    long allowed;
     bool one_flies, both_fly, double_mill, removes_all, removes_of_three;
-    jmp_buf stop;
 } Search;
 
 static inline Men own_men(Packed position) { return position & ALL; }
@@ -201,19 +192,6 @@ static int evaluate(const Search *search, Packed position) {
            value[3 * SQUARE + ACROSS + on_lines_across(mine >> 2, other >> 2)] + (places & 1 ? value[PHASE] : 0);
 }
 
-static void tick(Search *search) {
-    if (search->allowed == 0) {
-        PyObject *allowed = PyObject_CallNoArgs(search->allow);
-        search->allowed = allowed ? PyLong_AsLong(allowed) : 0;
-        Py_XDECREF(allowed);
-        if (PyErr_Occurred()) {
-            search->allowed = 0;
-            longjmp(search->stop, 1);
-        }
-    }
-    search->allowed--;
-}
-
 /* Return the entry of a position, or else an unused one, or else the least deep of those where it may be. */
 static Entry *find_entry(Search *search, Packed position) {
     uint64_t at = (uint64_t)position * 0x9E3779B97F4A7C15u >> 32;
@@ -234,7 +212,7 @@ static int zero_window(Search *search, Packed after, int depth, int alpha, int b
 }
 
 static int quiesce(Search *search, Packed position, int alpha, int beta, int ply) {
-    tick(search);
+    tick(&search->meter);
     int best = evaluate(search, position);
     if (best >= beta) return best;
     if (best > alpha) alpha = best;
@@ -278,7 +256,7 @@ static int best_turn(Search *search, Packed position, const Packed *turns, int m
 }
 
 static int search_position(Search *search, Packed position, int depth, int alpha, int beta, int ply) {
-    tick(search);
+    tick(&search->meter);
     Entry *entry = find_entry(search, position);
     bool known = (Packed)(entry->key << 8 >> 8) == position;
     if (known && (int)(entry->key >> 56) >= depth) {
@@ -343,7 +321,7 @@ static PyObject *search_rank(Search *search, PyObject *args) {
     if (read_positions(list, choices, many) < 0) return NULL;
     memcpy(ranked, choices, many * sizeof *ranked);
     volatile int best = -WIN;
-    if (setjmp(search->stop) == 0) {
+    if (setjmp(search->meter.stop) == 0) {
         for (Py_ssize_t at = 0; at < many; at++) {
             Packed after = choices[at];
             int value = best > -WIN ? zero_window(search, after, depth, best, WIN, 0)
@@ -371,7 +349,7 @@ static PyObject *search_reply(Search *search, PyObject *args) {
     if (!PyArg_ParseTuple(args, "Li", &after, &depth)) return NULL;
     if (depth < 0 || depth > MOST_DEPTH) return PyErr_Format(PyExc_ValueError, "too deep");
     Py_ssize_t seen_count = search->seen_count;
-    if (setjmp(search->stop)) {
+    if (setjmp(search->meter.stop)) {
         search->seen_count = seen_count;
         return NULL;
     }
@@ -398,7 +376,7 @@ static int search_init(Search *search, PyObject *args, PyObject *kwargs) {
         PyErr_NoMemory();
         return -1;
     }
-    search->allow = Py_NewRef(allow);
+    search->meter.allow = Py_NewRef(allow);
     search->weights = Py_NewRef(weights);
     search->values = (const int32_t *)PyBytes_AsString(weights);
     search->one_flies = one_flies;
@@ -410,14 +388,12 @@ static int search_init(Search *search, PyObject *args, PyObject *kwargs) {
 }
 
 static void search_dealloc(Search *search) {
-    PyTypeObject *type = Py_TYPE((PyObject *)search);
-    Py_XDECREF(search->allow);
+    Py_XDECREF(search->meter.allow);
     Py_XDECREF(search->weights);
     free(search->table);
     free(search->turns);
     free(search->seen);
-    ((freefunc)PyType_GetSlot(type, Py_tp_free))(search);
-    Py_DECREF(type);
+    free_object((PyObject *)search);
 }
 
 static PyMethodDef search_methods[] = {
@@ -456,10 +432,7 @@ static void draw_board(void) {
 
 static int add_to_module(PyObject *module) {
     draw_board();
-    PyObject *type = PyType_FromSpec(&search_spec);
-    int failed = !type || PyModule_AddObjectRef(module, "Search", type) < 0;
-    Py_XDECREF(type);
-    return failed ? -1 : 0;
+    return add_type(module, &search_spec);
 }
 
 static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, add_to_module}, {0, NULL}};
