@@ -4,6 +4,7 @@ from tests.api.test_bot_marks import declared_bot
 from tests.api.test_player_matches import play, resigned
 from tests.api.test_ratings import play_rated, rated
 from tests.e2e.client import Player, move_each
+from tests.waiting import wait_for
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import NARROW, faults, overflow
@@ -107,7 +108,7 @@ def test_again_asks_for_the_last_match(open_browser: OpenBrowser, ada: Player) -
     assert_asks_for_the_same(me)
     me.click("dialog button[type=submit]")
     me.wait_for(".challenge.seeking", "Waiting for Ada to answer: Nine Men's Morris")
-    [asked] = ada.get("/v1/players/me/challenges").body["received"]
+    [asked] = wait_for(lambda: ada.get("/v1/players/me/challenges").body["received"])
     assert (asked["options"]["flying"], asked["clock"]) == ("off", clock)
 
 
