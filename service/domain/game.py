@@ -227,9 +227,10 @@ class Game(Generic[O, S, M, E]):
     decide: Callable[[S, Seat, M], list[E]]
     """Returns the events of a move with all its consequences, except chance and reveals. Raises `Rejected`."""
     follow: Callable[[S, Chance], list[E]] = lambda _state, _chance: []
-    """Returns the events that follow automatically at this position: draws of chance and reveals; usually none.
+    """Returns the events that follow automatically while no seat is to move: draws of chance and reveals.
 
-    It is called after `setup` and after every `decide`, until it returns no events. A dry run does not call it.
+    It is called after `setup` and after every `decide`, until a seat is to move or the match is over. A dry run does
+    not call it.
     """
     evolve: Callable[[S, E], S]
     """Returns the state after an event, by copying from the event. Defined for every stored event; checks nothing."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.domain.boards.captures import CaptureLines, Owned, split_cells, take
+from service.domain.boards.capture_game import CaptureLines, Owned, split_cells, take
 from service.domain.search.evaluation import Grid
 
 WIDTH, HEIGHT = 6, 5

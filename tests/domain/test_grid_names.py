@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.domain.boards.captures import GridNames
+from service.domain.boards.capture_game import GridNames
 
 GRID = GridNames("abc", 10, "#.brg")
 DRAWN = st.lists(st.text("#.brg", min_size=3, max_size=3), min_size=10, max_size=10)

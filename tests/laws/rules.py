@@ -199,6 +199,12 @@ def nothing_follows_the_end(played: PlayedMatch) -> None:
     assert [state for state in after[:-1] if played.game.outcome(state) is not None] == []
 
 
+def nothing_follows_while_a_seat_is_to_move(played: PlayedMatch) -> None:
+    """Check that events follow by themselves only where no seat is to move, as rooms ask for them only there."""
+    for step in played.steps[1:]:
+        assert step.seat is not None or not played.game.to_move(step.before)
+
+
 def dropped_seats_are_passed_over(played: PlayedMatch) -> None:
     """Check that a seat that drops out has one `dropped` event and is not to move again (rules: Dropping out)."""
     dropped_seats: set[Seat] = set()

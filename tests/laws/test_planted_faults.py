@@ -39,7 +39,7 @@ def laws(game: str) -> tuple[str, ...]:
 
 ROOM = ("tests/domain/room",)
 
-BAD_MEMO = """def by_event(fold):
+BY_EVENT = """def by_event(fold):
     kept = [None, None]
 
     def evolving(position, event):
@@ -50,21 +50,20 @@ BAD_MEMO = """def by_event(fold):
     return evolving
 
 
-@by_event
-def evolve("""
-"""An `evolve` that remembers its latest result by the event alone and ignores the position."""
+"""
+"""Makes an `evolve` that remembers its latest result by the event alone and ignores the position."""
 
 FAULTS = {
     **{
         f"{game}: evolve ignores the position": Fault(
-            GAMES / game / "rules.py", f"{memo}def evolve(", BAD_MEMO, ("tests/laws/test_play.py", "-k", game)
+            GAMES / game / file, right, BY_EVENT + wrong + right, ("tests/laws/test_play.py", "-k", game)
         )
-        for game, memo in (
-            ("morris", "@LatestResult\n"),
-            ("rainbow", ""),
-            ("ternio", ""),
-            ("triboard", ""),
-            ("turncoat", ""),
+        for game, file, right, wrong in (
+            ("morris", "rules.py", "@LatestResult\ndef evolve(", "@by_event\n"),
+            ("rainbow", "rules.py", "def evolve(", "@by_event\n"),
+            ("ternio", "__init__.py", "GAME: Game", "RULES.evolve = by_event(RULES.evolve)\n\n"),
+            ("triboard", "__init__.py", "GAME: Game", "RULES.evolve = by_event(RULES.evolve)\n\n"),
+            ("turncoat", "rules.py", "def evolve(", "@by_event\n"),
         )
     },
     "morris: every mill is closed again by each move": Fault(
@@ -89,7 +88,7 @@ FAULTS = {
         GAMES / "morris/model.py", "(white ^ old_white) | (black ^ old_black)", "white ^ old_white", laws("morris")
     ),
     "ternio: discs of both opponents in one line are captured": Fault(
-        Path("service/domain/boards/captures.py"),
+        CAPTURES,
         "one if adjacent & one else other, adjacent",
         "either, adjacent",
         laws("ternio"),
@@ -104,7 +103,7 @@ FAULTS = {
         ("tests/domain/games/test_triboard.py",),  # the laws' matches would hardly end
     ),
     "triboard: the drawn first seat is ignored": Fault(
-        GAMES / "triboard/rules.py", "empty, event.first,", "empty, position.turn,", laws("triboard")
+        GAMES / "triboard/rules.py", ", event.first)", ")", laws("triboard")
     ),
     "rainbow: pegs rest for one turn only": Fault(
         GAMES / "rainbow/rules.py", "return still | acted,", "return acted,", laws("rainbow")

@@ -26,6 +26,7 @@ LAWS: tuple[Law, ...] = (
     rules.play_ends_under_the_default_options,
     rules.outcomes_are_consistent,
     rules.nothing_follows_the_end,
+    rules.nothing_follows_while_a_seat_is_to_move,
     rules.dropped_seats_are_passed_over,
     rules.dropped_seats_come_last,
     rules.draws_are_numbered,

@@ -156,8 +156,8 @@ def run_step(
             state = state if isinstance(event, Returned) else rules.game.evolve(state, event)
             draw = next_draw(event, draw)
         happened += more
-        over = rules.game.outcome(state) is not None
-        more = [] if over else rules.game.follow(state, rules.chance(draw))
+        waits_or_over = rules.game.to_move(state) or rules.game.outcome(state)
+        more = [] if waits_or_over else rules.game.follow(state, rules.chance(draw))
         if not more:
             return Step(entry, before, tuple(happened), state), draw
 

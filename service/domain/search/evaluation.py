@@ -16,7 +16,7 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from service.domain.boards.captures import CaptureLines, Cells, Owned, beyond_runs, split_cells, take
+from service.domain.boards.capture_game import CaptureLines, Cells, Owned, beyond_runs, split_cells, take
 
 SEATS = (0, 1, 2)
 NOBODY = -1

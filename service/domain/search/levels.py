@@ -7,8 +7,7 @@ from typing import Generic
 
 from msgspec import Struct
 
-from service.domain.boards.capture_game import SEATS, CaptureGame, E, M, Position
-from service.domain.boards.captures import Cells, split_cells
+from service.domain.boards.capture_game import SEATS, CaptureGame, Cells, E, M, Position, split_cells
 from service.domain.chance import Chance
 from service.domain.game import Budget, Evaluation, Level, Seat
 from service.domain.search.evaluation import Evaluator, Grid, Weights

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from service.domain.boards.captures import Cells
+from service.domain.boards.capture_game import Cells
 from service.domain.search.evaluation import SEATS, Evaluator, Node, number_of, pack
 from service.domain.search.meter import BudgetSpent, Meter
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from service.domain.boards.captures import Cells, GridNames, split_cells
+from service.domain.boards.capture_game import Cells, GridNames, split_cells
 from service.domain.game import Budget
 from service.domain.games.ternio.model import GRID
 from service.domain.games.ternio.rules import STAGES

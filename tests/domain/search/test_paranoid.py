@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from service.domain.boards.captures import Cells, Owned, split_cells
+from service.domain.boards.capture_game import Cells, Owned, split_cells
 from service.domain.game import Budget
 from service.domain.games.ternio.model import GRID
 from service.domain.games.ternio.rules import STAGES

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.domain.boards.captures import split_cells
+from service.domain.boards.capture_game import split_cells
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Event, Seat
 from service.domain.games import ternio, triboard

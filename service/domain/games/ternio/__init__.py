@@ -3,7 +3,7 @@
 from service.domain.boards.capture_game import scores
 from service.domain.game import Game
 from service.domain.games.ternio.model import GEOMETRY, Options, Place, Position, TernioEvent, view
-from service.domain.games.ternio.rules import BOT, NOTATION, RULES, evolve, setup
+from service.domain.games.ternio.rules import BOT, NOTATION, RULES, setup
 from service.domain.presentation import Lesson, read_steps, read_texts
 
 GAME: Game[Options, Position, Place, TernioEvent] = Game(
@@ -18,7 +18,7 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     start=RULES.start,
     setup=setup,
     decide=RULES.decide,
-    evolve=evolve,
+    evolve=RULES.evolve,
     to_move=RULES.to_move,
     legal_moves=RULES.legal_moves,
     outcome=RULES.outcome,

@@ -6,8 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from service.domain.boards import capture_game
-from service.domain.boards.capture_game import scores
-from service.domain.boards.captures import GridNames, Owned
+from service.domain.boards.capture_game import GridNames, Owned, scores
 from service.domain.game import Dropped, Event, Passed, Seat
 
 GRID = GridNames("abcdefghi", 9, ".rgb")

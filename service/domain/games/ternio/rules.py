@@ -19,8 +19,6 @@ from service.domain.presentation import Mark, Picture, Tint
 from service.domain.search.evaluation import Weights
 from service.domain.search.levels import CaptureBot
 
-RULES = CaptureGame[Place, TernioEvent](GRID, COLOURS, Place, Placed, ending="most_discs")
-
 
 def setup(options: Options, _chance: Chance) -> list[TernioEvent]:
     """Return the layout of the option `start`, in the middle of the board."""
@@ -29,14 +27,13 @@ def setup(options: Options, _chance: Chance) -> list[TernioEvent]:
     return [LaidOut(board=(*margin, *middle, *margin))]
 
 
-def evolve(position: Position, event: TernioEvent) -> Position:
-    """Copy an event into the position."""
-    if isinstance(event, LaidOut):
-        red, green, blue = owned = read_rows(event.board)
-        empty = GRID.board & ~(red | green | blue)
-        return Position(owned, empty, position.turn, position.dropped, position.dropped_because)
-    return RULES.evolve(position, event)
+def first_position(event: LaidOut) -> Position:
+    """Return the first position: red is to move."""
+    red, green, blue = owned = read_rows(event.board)
+    return Position(owned, GRID.board & ~(red | green | blue))
 
+
+RULES = CaptureGame[Place, TernioEvent](GRID, COLOURS, Place, Placed, first_position, ending="most_discs")
 
 TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 

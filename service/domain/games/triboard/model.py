@@ -6,8 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from service.domain.boards import capture_game
-from service.domain.boards.capture_game import scores
-from service.domain.boards.captures import Cells, GridNames, Owned
+from service.domain.boards.capture_game import Cells, GridNames, Owned, scores
 from service.domain.chance import DrawNumber
 from service.domain.game import ChanceEvent, Dropped, Event, Passed, Seat
 

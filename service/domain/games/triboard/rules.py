@@ -20,7 +20,13 @@ from service.domain.presentation import Mark, Picture, Tint
 from service.domain.search.evaluation import Weights
 from service.domain.search.levels import CaptureBot
 
-RULES = CaptureGame[Place, TriboardEvent](GRID, COLOURS, Place, Placed, ending="most_cells")
+
+def first_position(event: LaidOut) -> Position:
+    """Return the first position: the seat that was drawn is to move."""
+    return Position(*read_rows(event.board), event.first)
+
+
+RULES = CaptureGame[Place, TriboardEvent](GRID, COLOURS, Place, Placed, first_position, ending="most_cells")
 
 
 def setup(options: Options, chance: Chance) -> list[TriboardEvent]:
@@ -41,14 +47,6 @@ def draw_layout(draw: Draw) -> Position:
     cells = draw.sample(tuple(GRID.cells), 48)
     blue, red, green = (GRID.cells_of(cells[begin : begin + 12]) for begin in (0, 12, 24))
     return Position((blue, red, green), GRID.board & ~GRID.cells_of(cells))
-
-
-def evolve(position: Position, event: TriboardEvent) -> Position:
-    """Copy an event into the position."""
-    if isinstance(event, LaidOut):
-        owned, empty = read_rows(event.board)
-        return Position(owned, empty, event.first, position.dropped, position.dropped_because)
-    return RULES.evolve(position, event)
 
 
 TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}

@@ -45,7 +45,7 @@ def resign(room: Room, command: commands.Resign, player: PlayerId) -> list[Event
 
 
 def game_followups(match: Match) -> list[Event]:
-    """End the match if its rules say that it is over, else return the draws of chance and reveals that are next."""
+    """Return what follows while no seat is to move: the end of the match, or draws of chance and reveals."""
     outcome = match.game.outcome(match.state)
     if outcome is not None:
         return [end_match(match, Result.of(outcome))]
@@ -104,7 +104,7 @@ def followups(room: Room, context: CommandContext) -> list[Event]:
     The processor repeats this after every command until it returns nothing. A dry run never shows what it returns.
     """
     if (match := room.playing) is not None:
-        if more := game_followups(match):
+        if not match.to_move and (more := game_followups(match)):
             return more
         if match.clocks.clock.runs and (more := clock_followups(room, match, context)):
             return more
