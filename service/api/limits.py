@@ -53,17 +53,14 @@ class RateLimiter:
         self.name = name
         self._burst = burst
         self._interval = 1 / per_second if per_second else 0.0
+        self.is_limited = per_second > 0
+        """Whether there is a limit at all."""
         self._tolerance = self._interval * (burst - 1)
         self._clock = clock
         self._used_until: dict[Hashable, float] = {}
         self.policy = policy_header(name, burst, self.seconds)
         """The limit as in the header `RateLimit-Policy`."""
         self._sweep_at = SWEEP_SIZE
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether there is a limit at all."""
-        return bool(self._interval)
 
     @property
     def quota(self) -> int:

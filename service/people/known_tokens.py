@@ -107,16 +107,13 @@ class ReplacedGuestTokens:
     def __init__(self, admin_store: AdminStore, on_change: Callable[[PlayerId], None]) -> None:
         """Start before the first entry; `on_change` is called with each player whose guest token was replaced."""
         self._admin_store = admin_store
-        self._players: set[PlayerId] = set()
+        self.players: set[PlayerId] = set()
+        """The players whose guest token was replaced."""
         self._read = 0
         """How many entries of the list were read."""
         self._last: PlayerId | None = None
         """The last one of them."""
         self._on_change = on_change
-
-    def __contains__(self, player: PlayerId) -> bool:
-        """Return whether the guest token of a player was replaced."""
-        return player in self._players
 
     async def record(self, player: PlayerId) -> None:
         """Record that a player's guest token is replaced."""
@@ -148,6 +145,6 @@ class ReplacedGuestTokens:
             await asyncio.sleep(until_next(READ_INTERVAL))
 
     def _add(self, player: PlayerId) -> None:
-        if player not in self._players:
-            self._players.add(player)
+        if player not in self.players:
+            self.players.add(player)
             self._on_change(player)

@@ -38,17 +38,6 @@ def is_signed(signer: Signer, key: StreamKey, entry: Entry) -> bool:
     return fits is True
 
 
-def sign_command(signer: Signer, key: StreamKey, after: Head, entries: Sequence[Entry]) -> bytes:
-    """Return the MAC for the last of a command's entries, b"" if there are none.
-
-    Raises `ValueError` for versions that do not continue from `after`: that is a bug, not a conflict.
-    """
-    for version, entry in enumerate(entries, after.version + 1):
-        if entry.version != version:
-            raise ValueError(f"version {entry.version} does not follow {version - 1}")
-    return signer.sign(COMMAND, key, entries[-1].version, entries[-1].digest) if entries else b""
-
-
 class HistoryCheck:
     """Checks all entries of a stream in order: every digest and every MAC."""
 

@@ -28,10 +28,10 @@ from service.store.contract import (
     place_in_lobby,
     room_at,
 )
-from service.store.integrity import sign_command, sign_match, verify_match
+from service.store.integrity import sign_match, verify_match
 from service.store.player_names import PlayerNames
 from service.store.protection import Protection
-from service.store.signing import Signer
+from service.store.signing import COMMAND, Signer
 from service.store.stream_keys import PLAYER, WEBHOOKS, DueKey, KindKey, StreamKey, due_member, is_webhooks, member
 from tests.memory_store.admin_store import MemoryAdminStore
 from tests.memory_store.identity import MemoryIdentity
@@ -96,6 +96,9 @@ class MemoryStore:
         """Append a command's events if the stream ends at `after`. Raises `Conflict`, and `NameTaken` for a claim."""
         if batch.name == "claim" and key.name in self._names:
             raise NameTaken(key.name)
+        for version, entry in enumerate(batch.entries, after.version + 1):
+            if entry.version != version:
+                raise ValueError(f"version {entry.version} does not follow {version - 1}")
         self._write(key, after, batch)
         if isinstance(key, RoomKey) and batch.name == "claim":
             self._names[key.name] = key.epoch
@@ -104,12 +107,12 @@ class MemoryStore:
             self.worker_store.noted.closed[key] = self._clock()
 
     def _write(self, key: StreamKey, after: Head, batch: Batch) -> None:
-        mac = sign_command(self.signer, key, after, batch.entries)
         stream = self._streams.get(key, Stream())
         if stream.head != after:
             raise Conflict(stream.head)
         if batch.entries:
             *others, last = batch.entries
+            mac = self.signer.sign(COMMAND, key, last.version, last.digest)
             stream.entries += [*others, replace(last, mac=mac)]
             stream.head = Head(last.version, last.digest)
         self.identity.appended += len(batch.entries)

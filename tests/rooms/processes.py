@@ -18,6 +18,7 @@ from service.domain.room.model import commands
 from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.domain.room.model.state import Room
+from service.domain.streams import IdempotencyKey
 from service.people.account_service import AccountService
 from service.people.erasure import ErasureService, NicknameEraser, PlayerServices
 from service.people.matchmaking.blocks import Asking
@@ -282,7 +283,7 @@ class Process:
     ) -> LoadedRoom:
         """Open a room called friday-night and return it as cached in this process."""
         opening = OpenRoom(game, "Friday Night", settings=RequestedSettings(**settings))
-        await self.rooms.open(opening, by, with_fingerprint(key, opening))
+        await self.rooms.open(opening, by, keyed(key, opening))
         return await self.cached_room()
 
     async def cached_room(self) -> LoadedRoom:
@@ -298,7 +299,7 @@ class Process:
     ) -> CommandResult:
         """Send a command to the room."""
         return await self.rooms.execute(
-            await self.cached_room(), CommandRequest(command, by, with_fingerprint(key, command), **more)
+            await self.cached_room(), CommandRequest(command, by, keyed(key, command), **more)
         )
 
     async def start_match(self, *players: Player, game: str = "morris", **settings: Any) -> LoadedRoom:
@@ -322,6 +323,11 @@ class Process:
             moves = [msgspec.to_builtins(move) for move in match.game.legal_moves(match.state, seat)]
             move = next((move for move in moves if move["type"] == "commit"), moves[0])
             await self.rooms.command(room, CommandRequest(commands.Play(move), players[seat]))
+
+
+def keyed(key: str | None, body: object) -> IdempotencyKey | None:
+    """Return the idempotency key of a request with this body, if it has one."""
+    return None if key is None else with_fingerprint(key, body)
 
 
 def place(at: str) -> commands.Play:

@@ -20,5 +20,5 @@ async def test_an_action_of_a_newer_release_is_skipped() -> None:
         await ModerationFollower(store, moderation).catch_up()
     assert [line["event"] for line in logs] == ["audit_entry_not_known"]
     with pytest.raises(ServiceError, match="banned"):
-        moderation.refuse_banned(ANNA)
+        moderation.refuse(ANNA)
     assert bytes(entry_of(newer).action) == newer.data

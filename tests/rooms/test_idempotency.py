@@ -116,11 +116,6 @@ def test_a_record_needs_little_memory() -> None:
     assert memory_of(lambda: IdempotencyRecords(saved)) < 4000 * LARGEST
 
 
-def test_a_command_without_a_key_has_no_record() -> None:
-    """It cannot be recognised."""
-    assert with_fingerprint(None, commands.Leave()) is None
-
-
 SAME = [
     (
         commands.Play({"type": "move", "from": "a1", "to": "a4"}),

@@ -10,10 +10,10 @@ from service.domain.ids import Player, RoomName
 from service.domain.room.model import commands
 from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.domain.validation import Invalid
-from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
+from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.store.contract import OutcomeUnknown
 from service.streams.errors import ServiceError
-from tests.rooms.processes import ANNA, BEN, FRIDAY, Process, fold_stored
+from tests.rooms.processes import ANNA, BEN, FRIDAY, Process, fold_stored, keyed
 
 NAMED = OpenRoom("morris", "Friday Night")
 GENERATED = OpenRoom("morris")
@@ -21,7 +21,7 @@ GENERATED = OpenRoom("morris")
 
 async def open_room(process: Process, opening: OpenRoom, by: Player = ANNA, key: str | None = None) -> CommandResult:
     """Open a room."""
-    return await process.rooms.open(opening, by, with_fingerprint(key, opening))
+    return await process.rooms.open(opening, by, keyed(key, opening))
 
 
 async def lobby_names(process: Process) -> list[str]:

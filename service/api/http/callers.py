@@ -234,10 +234,9 @@ class Callers:
     def _check_player(self, caller: Caller) -> None:
         if caller.expires is not None and caller.expires <= self._connections.now():
             raise refused("ended")
-        if caller.kind == "guest" and caller.player.id in self._accounts.replaced:
+        if caller.kind == "guest" and caller.player.id in self._accounts.replaced.players:
             raise refused("replaced")
-        self._moderation.refuse_erased(caller.player.id)
-        self._moderation.refuse_banned(caller.player.id)
+        self._moderation.refuse(caller.player.id)
 
 
 def refused(reason: Literal["invalid", "ended", "replaced"], detail: str = "") -> ServiceError:

@@ -25,7 +25,7 @@ from service.domain.room.model.commands import Invite, Leave, Play, PlayerComman
 from service.domain.room.model.state import audience
 from service.domain.validation import KNOWN_MOVES
 from service.rooms.access.passwords import has_password
-from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
+from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.views.event_view import event_json
 from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import SentView
@@ -99,11 +99,10 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     headers = sent.headers
     player = require_caller(context.callers, headers, "play").player
     count(sent.peer, context.limits.commands, player.id)
-    key = idempotency_key(headers)
     check_content_type(headers)
     command = parse_command(sent.data)
     epoch, version = if_match(headers)
-    request = CommandRequest(command, player, with_fingerprint(key, command), version, epoch)
+    request = CommandRequest(command, player, idempotency_key(headers, command), version, epoch)
     name = room_name(room)
     if type(command) is not Play and has_password(command):
         limit_password(context, sent.peer, player.id, name)

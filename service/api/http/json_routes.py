@@ -20,7 +20,7 @@ from service.api.http.context import AppContext, context_of
 from service.api.http.headers import count
 from service.api.http.parameters import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, HttpRequest, document_route
 from service.api.http.peers import Peer, peer_of
-from service.api.http.requests import Headers, headers_of, idempotency_key, negotiate, read_json, refuse_key
+from service.api.http.requests import Headers, headers_of, negotiate, read_json, refuse_key
 from service.api.http.responses import JSON, next_link, respond, respond_json
 from service.api.http.tokens import bearer_token
 from service.api.limits import RateLimiter
@@ -143,7 +143,7 @@ def change(  # noqa: PLR0913 - as above
             if scope:
                 given.append(sender(call, scope))
             if secret:
-                refuse_key(idempotency_key(call.headers))
+                refuse_key(call.headers)
             if scope and limit:
                 count(call.peer, limiter_of(call.context.limits), given[0].id)
             if decoder is not None:

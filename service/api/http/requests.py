@@ -12,7 +12,9 @@ from service.api.http.parameters import MAX_KEY_LENGTH, HttpRequest, RouteDocs
 from service.domain.game import Rejected
 from service.domain.ids import Epoch, RoomName, Version
 from service.domain.room.model import names
+from service.domain.streams import IdempotencyKey
 from service.domain.validation import MAX_INTEGER, Invalid, as_invalid
+from service.rooms.commands.requests import with_fingerprint
 from service.streams.errors import ServiceError
 
 T = TypeVar("T")
@@ -155,22 +157,22 @@ def room_name(path: str) -> RoomName:
         raise ServiceError("no_such_room") from None
 
 
-def idempotency_key(headers: Headers) -> str | None:
-    """Return the idempotency key. Raises `Invalid` for an empty or too long one."""
+def idempotency_key(headers: Headers, body: object) -> IdempotencyKey | None:
+    """Return the idempotency key of a request with this decoded body. Raises `Invalid` for an empty or too long one."""
     header = headers.get(b"idempotency-key")
     if header is None:
         return None
     if not 1 <= len(header) <= MAX_KEY_LENGTH:
         raise Invalid(f"Expected 1 to {MAX_KEY_LENGTH} characters", parameter="Idempotency-Key")
-    return header.decode("latin-1")
+    return with_fingerprint(header.decode("latin-1"), body)
 
 
-def refuse_key(key: str | None) -> None:
+def refuse_key(headers: Headers) -> None:
     """Raise `ServiceError` with `key_not_supported` for a key if the answer has a new token.
 
     A client that repeats the request without a token could be given that of another player.
     """
-    if key is not None:
+    if b"idempotency-key" in headers:
         raise ServiceError("key_not_supported")
 
 

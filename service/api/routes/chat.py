@@ -29,7 +29,7 @@ from service.api.http.requests import headers_of, idempotency_key, read_json, ro
 from service.api.http.responses import next_link, respond_json
 from service.domain.room.model.commands import Ready, Unready
 from service.rooms.access.policy import require_scope
-from service.rooms.commands.requests import CommandRequest, with_fingerprint
+from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import ChatLine
 from service.rooms.repository import LoadedRoom
 from service.rooms.social.chat import ChatPage, LineId, in_room, new_line, normalised_line
@@ -136,7 +136,7 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     context = context_of(request)
     caller, asked = await read_line(request)
     player = caller.player
-    text, key = normalised_line(asked.text), with_fingerprint(idempotency_key(headers_of(request)), asked)
+    text, key = normalised_line(asked.text), idempotency_key(headers_of(request), asked)
     live = await context.rooms.read(room_name(room), player.id)
     said = new_line(live.state.table, player, text)
     command = COMMANDS.get(text.casefold())
@@ -212,5 +212,5 @@ async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
         raise ServiceError("needs_a_seat")
     chat = context_of(request).social.chat
     said = await chat.lobby_line(caller.player, text)
-    key = with_fingerprint(idempotency_key(headers_of(request)), asked)
+    key = idempotency_key(headers_of(request), asked)
     return respond_line(*await chat.add_line(None, said, key))

@@ -34,7 +34,7 @@ from service.domain.room.subjects.invitations import require_open
 from service.domain.room.subjects.seats import require_member
 from service.domain.validation import Invalid
 from service.rooms.commands.invitations import Invited
-from service.rooms.commands.requests import CommandRequest, with_fingerprint
+from service.rooms.commands.requests import CommandRequest
 from service.rooms.views.invitation_view import (
     InvitationList,
     InvitationView,
@@ -224,10 +224,10 @@ async def read_invitation(call: Call, code: str) -> InvitationView:
 async def accept_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
     """Join the room of an invitation, which needs no password. A caller without a token becomes a guest."""
     context = context_of(request)
-    asked, key, found, player, token = await read_answer(request, code, ACCEPT)
+    asked, found, player, token = await read_answer(request, code, ACCEPT)
     command = Join(asked.role, asked.nickname, asked.seat, None, code)
-    name = found.live.key.name
-    answer = await context.rooms.command(name, CommandRequest(command, player, with_fingerprint(key, command)))
+    name, key = found.live.key.name, idempotency_key(headers_of(request), command)
+    answer = await context.rooms.command(name, CommandRequest(command, player, key))
     result = msgspec.json.decode(result_json(answer, player, command, context.now()), type=dict[str, msgspec.Raw])
     value: dict[str, Any] = {"room": name, **result, **({} if token is None else {"token": token})}
     return respond_json(value, headers=[etag(answer.room), *(REPLAYED if answer.replayed else ())])
@@ -246,33 +246,33 @@ async def accept_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIRe
 )
 async def decline_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
     """Show the room that the caller is not coming. The invitation stays open."""
-    asked, key, found, player, _ = await read_answer(request, code, DECLINE)
+    asked, found, player, _ = await read_answer(request, code, DECLINE)
     command, name = DeclineInvitation(code, asked.nickname), found.live.key.name
-    await context_of(request).rooms.command(name, CommandRequest(command, player, with_fingerprint(key, command)))
+    key = idempotency_key(headers_of(request), command)
+    await context_of(request).rooms.command(name, CommandRequest(command, player, key))
     return respond_json(DeclinedInvitation(found.invitation.number))
 
 
 async def read_answer(
     request: HttpRequest, code: str, decoder: msgspec.json.Decoder[Asked]
-) -> tuple[Asked, str | None, Invited, Player, str | None]:
-    """Return an answer, its key, the invitation, who answers, and the token of a new guest.
+) -> tuple[Asked, Invited, Player, str | None]:
+    """Return an answer, the invitation, who answers, and the token of a new guest.
 
     A known player's command is counted. Raises what `find` raises, `Invalid` for a guest without a nickname, and
     `ServiceError` (`key_not_supported`) for one with a key.
     """
     context, headers = context_of(request), headers_of(request)
     known = require_caller(context.callers, headers, "play").player if b"authorization" in headers else None
-    key = idempotency_key(headers)
     asked = await read_json(request, headers, decoder)
-    found = await find(request, code, ended=key is not None)
+    found = await find(request, code, ended=b"idempotency-key" in headers)
     if known is not None:
         count(peer_of(dict(request.scope)), context.limits.commands, known.id)
-        return asked, key, found, known, None
-    refuse_key(key)
+        return asked, found, known, None
+    refuse_key(headers)
     if asked.nickname is None:
         raise Invalid("Object missing required field `nickname`; or send a token", "/nickname")
     guest = create_guest(request, asked.nickname)
-    return asked, key, found, guest.player, guest.token
+    return asked, found, guest.player, guest.token
 
 
 PAGE_HEADERS = {

@@ -41,7 +41,6 @@ from service.domain.room.model.commands import PlayerCommand
 from service.domain.room.model.settings import MatchPosition, OpenAtPosition, OpenRoom
 from service.domain.room.model.state import Room, audience
 from service.domain.validation import Invalid
-from service.rooms.commands.requests import with_fingerprint
 from service.rooms.views.event_view import event_lines, events_json
 from service.rooms.views.match_view import Viewer, legal_moves
 from service.rooms.views.room_view import RoomView, SentView
@@ -97,18 +96,17 @@ async def open_room(request: HttpRequest) -> ASGIResponse:
     """Open a room with an unused name. A caller without a token becomes a guest."""
     context, headers = context_of(request), headers_of(request)
     player = require_caller(context.callers, headers, "play").player if b"authorization" in headers else None
-    key = idempotency_key(headers)
     asked = await read_json(request, headers, OPEN_ROOM)
     token = None
     if player is None:
-        refuse_key(key)
+        refuse_key(headers)
         if asked.nickname is None:
             raise Invalid("Object missing required field `nickname`; or send a token", "/nickname")
         guest = create_guest(request, asked.nickname)
         player, token = guest.player, guest.token
     else:
         count(peer_of(dict(request.scope)), context.limits.commands, player.id)
-    fingerprint = with_fingerprint(key, asked)
+    key = idempotency_key(headers, asked)
     if asked.from_ is not None:
         asked = await at_position(context, asked, asked.from_, player)
     peer = peer_of(dict(request.scope))
@@ -118,7 +116,7 @@ async def open_room(request: HttpRequest) -> ASGIResponse:
     def count_new() -> None:
         count(peer, context.limits.openings, peer.address(context.addresses))
 
-    answer = await context.rooms.open(asked, player, fingerprint, count_new)
+    answer = await context.rooms.open(asked, player, key, count_new)
     return respond_opened(context, answer.room, player, token, replayed=answer.replayed)
 
 

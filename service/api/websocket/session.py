@@ -293,7 +293,8 @@ class Session:
         name = self._subscriptions.room(frame.room)
         if type(command) is not Play and has_password(command):
             commands.limit_password(self._context, self._peer, player.id, name)
-        request = CommandRequest(command, player, with_fingerprint(frame.key, command), frame.if_version)
+        key = None if frame.key is None else with_fingerprint(frame.key, command)
+        request = CommandRequest(command, player, key, frame.if_version)
         answer = await self._context.rooms.command(name, request)
         if type(command) is Leave:
             await self._context.matchmaking.seeks.decline(player.id, answer.room.table.key)

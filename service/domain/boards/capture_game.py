@@ -301,9 +301,11 @@ class CaptureGame(Generic[M, E]):
         """Return the seat to move; none once no remaining seat can capture or only one seat is left."""
         if len(position.dropped) > 1:
             return ()
-        staying = (seat for seat in SEATS if seat not in position.dropped)
-        goes_on = self._can_move(position, position.turn) or any(self._can_move(position, seat) for seat in staying)
-        return (position.turn,) if goes_on else ()
+        if self._can_move(position, position.turn) or any(
+            self._can_move(position, seat) for seat in SEATS if seat not in position.dropped
+        ):
+            return (position.turn,)
+        return ()
 
     def _can_move(self, position: Position, seat: Seat) -> bool:
         return self.can_capture(position.owned, position.empty, seat)

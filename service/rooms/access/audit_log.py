@@ -47,13 +47,10 @@ class Moderation:
             self.erased.add(player)
             self._on_erasure(player)
 
-    def refuse_erased(self, player: PlayerId) -> None:
-        """Raise `ServiceError` with `player_erased` for an erased player."""
+    def refuse(self, player: PlayerId) -> None:
+        """Raise `ServiceError` (`player_erased`, `banned`) for a player who was erased or is banned."""
         if player in self.erased:
             raise ServiceError("player_erased")
-
-    def refuse_banned(self, player: PlayerId) -> None:
-        """Raise `ServiceError` with `banned` for a banned player."""
         if player in self._banned:
             raise ServiceError("banned")
 

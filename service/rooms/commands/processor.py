@@ -7,7 +7,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from functools import cache, partial, wraps
-from typing import ParamSpec
+from typing import Any, ParamSpec
 
 import structlog
 from msgspec import UNSET
@@ -16,25 +16,20 @@ from service.domain.game import Rejected
 from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room import process
 from service.domain.room.due import due, needs_human
-from service.domain.room.model.commands import AnswerFor, Invite, Join, PlayFor, Proceed
+from service.domain.room.model.commands import AnswerFor, CommandContext, Invite, Join, Play, PlayFor, Proceed
 from service.domain.room.model.state import Room, audience
 from service.domain.streams import IdempotencyKey
 from service.rooms.access.policy import check_command
 from service.rooms.commands.invitations import remember_invitations
-from service.rooms.commands.requests import (
-    CommandRequest,
-    CommandResult,
-    Environment,
-    check_preconditions,
-    command_context,
-    error_for,
-)
+from service.rooms.commands.requests import CommandRequest, CommandResult, Environment
 from service.rooms.projections import room_batch, waiting_turns
 from service.rooms.repository import LoadedRoom, RoomRepository
+from service.rooms.views.match_view import legal_moves
 from service.runtime.current_operation import COMMAND_LOGGING, current
 from service.runtime.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
 from service.runtime.tracing import TRACING, Span, command_span_ids
 from service.store.stream_keys import PLAYER, KindKey
+from service.streams.codes import CODES
 from service.streams.errors import ServiceError, problem_of
 from service.streams.history import StreamHistory
 from service.streams.loaded import IdempotencyRecord, LoadedStream
@@ -125,6 +120,34 @@ END_OUTDATED = CommandRequest(Proceed(all_present=False), None)
 """Ends a match that began under other rules, before another command is decided."""
 
 
+def command_context(environment: Environment, request: CommandRequest) -> CommandContext:
+    """Return the context of a command: sender, time and random bytes."""
+    now, by = environment.now(), request.by
+    outages, seed = environment.outages(now), environment.seed()
+    if by is None:
+        return CommandContext(None, "", now, seed, outages=outages)
+    return CommandContext(
+        by.id,
+        by.nickname,
+        now,
+        seed,
+        request.password_hash,
+        by.bot,
+        outages,
+        request.invitation,
+        request.name_ref,
+        request.all_present,
+    )
+
+
+def check_preconditions(room: Room, request: CommandRequest) -> None:
+    """Raise `Rejected` for a command that requires another version or epoch than the room's."""
+    if request.if_version is not None and request.if_version != room.version:
+        raise Rejected("version_mismatch")
+    if request.if_epoch is not None and request.if_epoch != room.table.key.epoch:
+        raise Rejected("version_mismatch")
+
+
 def decide(environment: Environment, request: CommandRequest, stream: LoadedStream[Room]) -> Decision:
     """Return what a command does. Raises `Rejected`, `Invalid` and `ServiceError`."""
     before = stream.state
@@ -153,6 +176,24 @@ def dry_run(room: Room, request: CommandRequest, environment: Environment) -> Co
     except Rejected as rejected:
         raise error_for(room, request, rejected) from None
     return CommandResult(room, recorded, open_end=open_end)
+
+
+def error_for(room: Room, request: CommandRequest, rejected: Rejected) -> ServiceError:
+    """Return the error for a rejected command: the reason, the room's version, and the legal moves of the sender."""
+    status = CODES[rejected.code].status
+    more: dict[str, Any] = {"params": dict(rejected.params) or None}
+    if status in {409, 412}:
+        more["version"] = room.version
+        if isinstance(request.command, Play) and request.by is not None:
+            more["legal_moves"] = playable_moves(room, request.by.id, request.command.seat)
+    return ServiceError(rejected.code, **more)
+
+
+def playable_moves(room: Room, player: PlayerId, wanted: int | None) -> list[Any] | None:
+    """Return the legal moves of a player's seats, or of the wanted one; None for a player without a seat."""
+    own = room.table.seats_of[player]
+    seats = [seat for seat in own if wanted is None or seat == wanted]
+    return [move for seat in seats for move in legal_moves(room, seat)] if own else None
 
 
 class CommandProcessor:

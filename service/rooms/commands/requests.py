@@ -7,18 +7,14 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.domain.game import Rejected
 from service.domain.ids import Epoch, Millis, NameRef, Outage, Player, PlayerId, RoomName, Version
-from service.domain.room.model.commands import AnyCommand, CommandContext, Play
+from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.events import InvitationSecret, Recorded
 from service.domain.room.model.names import room_name
 from service.domain.room.model.settings import OpenRoom
 from service.domain.room.model.state import Room
 from service.domain.streams import IdempotencyKey
 from service.rooms.presence_counts import PresenceCounts
-from service.rooms.views.match_view import legal_moves
-from service.streams.codes import CODES
-from service.streams.errors import ServiceError
 
 
 class Environment(Protocol):
@@ -56,10 +52,8 @@ class NameGenerator(Protocol):
 FINGERPRINT_BYTES = 12
 
 
-def with_fingerprint(key: str | None, body: object) -> IdempotencyKey | None:
-    """Return an idempotency key with the fingerprint of the command's decoded body; None without a key."""
-    if key is None:
-        return None
+def with_fingerprint(key: str, body: object) -> IdempotencyKey:
+    """Return an idempotency key with the fingerprint of the command's decoded body."""
     canonical = msgspec.json.encode(without_passwords(msgspec.to_builtins(body)), order="deterministic")
     return IdempotencyKey(key, hashlib.blake2b(canonical, digest_size=FINGERPRINT_BYTES).hexdigest())
 
@@ -112,49 +106,3 @@ class CommandResult(msgspec.Struct, frozen=True):
     """Whether a dry run stopped before a reveal or a random draw."""
     presence: PresenceCounts | None = None
     """Who is connected; None if this process does not know it."""
-
-
-def command_context(environment: Environment, request: CommandRequest) -> CommandContext:
-    """Return the context of a command: sender, time and random bytes."""
-    now, by = environment.now(), request.by
-    outages, seed = environment.outages(now), environment.seed()
-    if by is None:
-        return CommandContext(None, "", now, seed, outages=outages)
-    return CommandContext(
-        by.id,
-        by.nickname,
-        now,
-        seed,
-        request.password_hash,
-        by.bot,
-        outages,
-        request.invitation,
-        request.name_ref,
-        request.all_present,
-    )
-
-
-def check_preconditions(room: Room, request: CommandRequest) -> None:
-    """Raise `Rejected` for a command that requires another version or epoch than the room's."""
-    if request.if_version is not None and request.if_version != room.version:
-        raise Rejected("version_mismatch")
-    if request.if_epoch is not None and request.if_epoch != room.table.key.epoch:
-        raise Rejected("version_mismatch")
-
-
-def error_for(room: Room, request: CommandRequest, rejected: Rejected) -> ServiceError:
-    """Return the error for a rejected command: the reason, the room's version, and the legal moves of the sender."""
-    status = CODES[rejected.code].status
-    more: dict[str, Any] = {"params": dict(rejected.params) or None}
-    if status in {409, 412}:
-        more["version"] = room.version
-        if isinstance(request.command, Play) and request.by is not None:
-            more["legal_moves"] = playable_moves(room, request.by.id, request.command.seat)
-    return ServiceError(rejected.code, **more)
-
-
-def playable_moves(room: Room, player: PlayerId, wanted: int | None) -> list[Any] | None:
-    """Return the legal moves of a player's seats, or of the wanted one; None for a player without a seat."""
-    own = room.table.seats_of[player]
-    seats = [seat for seat in own if wanted is None or seat == wanted]
-    return [move for seat in seats for move in legal_moves(room, seat)] if own else None

@@ -100,17 +100,15 @@ class FeedHub:
         shared = self._frames.begin(live, history, None) if is_public(history) else None
         seen: SentView | None = None
         for (viewer, state), subscribers in audiences.apart if shared is None else audiences.open:
-            beginning, view = shared or self._frames.begin(live, history, viewer.seat), None
-            if state:
-                if seen is None:
-                    view = SentView(live.state, viewer, now, live.presence, live.kept_until)
-                else:
-                    view = seen.seen_by(viewer)
-                seen = view
-            if view is not None and state == "patch":
-                self._send_patches(live, feed, subscribers, beginning, view)
+            beginning = shared or self._frames.begin(live, history, viewer.seat)
+            if not state:
+                self._send(live, feed, subscribers, last.version, self._frames.update(live, beginning, now))
+                continue
+            seen = seen.seen_by(viewer) if seen else SentView(live.state, viewer, now, live.presence, live.kept_until)
+            if state == "patch":
+                self._send_patches(live, feed, subscribers, beginning, seen)
             else:
-                self._send(live, feed, subscribers, last.version, self._frames.update(live, beginning, now, view))
+                self._send(live, feed, subscribers, last.version, beginning.frame(b',"view":', seen.json))
 
     def resync_all(self, live: LoadedRoom, reason: SnapshotReason = "history_changed") -> None:
         """Send a snapshot to every subscriber, instead of the frames that still wait for them."""
@@ -178,7 +176,7 @@ class FeedHub:
             if view.version <= subscriber.at:
                 continue
             if old is None or old.viewer != view.viewer:
-                events = self._frames.update(live, beginning, self._frames.now(), None)
+                events = self._frames.update(live, beginning, self._frames.now())
                 snapshot = self._frames.snapshot(live, view.viewer, "subscribed")
                 subscriber.view = snapshot.view
                 self._send(live, feed, (subscriber,), view.version, events)

@@ -141,10 +141,8 @@ class RoomFrames:
         events = events_json(map(RECORDED, command), seat, live.state.table.game)
         return Beginning(head + events, name, Position(version, mark, is_complete=True))
 
-    def update(self, live: LoadedRoom, beginning: Beginning, now: Millis, view: SentView | None) -> OutgoingFrame:
-        """Return the frame of events, with the view after them if there is one."""
-        if view is not None:
-            return beginning.frame(b',"view":', view.json)
+    def update(self, live: LoadedRoom, beginning: Beginning, now: Millis) -> OutgoingFrame:
+        """Return the frame of events without a view."""
         clock = current_clock(live, now)
         return beginning.frame() if clock is UNSET else beginning.frame(b',"clock":', msgspec.json.encode(clock))
 

@@ -222,8 +222,12 @@ class Subscriptions:
         viewer, state = audience_of(live.state.table, subscriber)
         has_view = state is True and version == live.head.version
         beginning, now = self._frames.begin(live, command, viewer.seat), self._frames.now()
-        view = SentView(live.state, viewer, now, live.presence, live.kept_until) if has_view else None
-        send_frame((subscriber,), version, self._frames.update(live, beginning, now, view))
+        if has_view:
+            view = SentView(live.state, viewer, now, live.presence, live.kept_until)
+            frame = beginning.frame(b',"view":', view.json)
+        else:
+            frame = self._frames.update(live, beginning, now)
+        send_frame((subscriber,), version, frame)
 
     async def _missed(self, live: LoadedRoom, since: Version) -> list[list[Stored]]:
         """Return a page of complete commands after a version."""

@@ -4,11 +4,11 @@ from msgspec import UNSET
 
 from service.domain.ids import PlayerId, RoomKey, Version
 from service.store.contract import NOT_BEGUN, Batch, Head, place_in_lobby
-from service.store.integrity import sign_command, sign_match
+from service.store.integrity import sign_match
 from service.store.redis.client.cluster import ScriptCall
 from service.store.redis.keys import Keys
 from service.store.redis.scripts import APPEND
-from service.store.signing import Signer
+from service.store.signing import COMMAND, Signer
 from service.store.stream_keys import PLAYER, StreamKey, member, webhooks_key
 
 
@@ -35,10 +35,15 @@ def append_call(keys: Keys, publish: bytes, key: StreamKey) -> ScriptCall:
 
 
 def variable_parts(key: StreamKey, after: Head, batch: Batch, signer: Signer) -> list[bytes]:
-    """Return the other arguments. Raises `ValueError` for versions that do not continue from `after`."""
-    parts = [pack_head(after), sign_command(signer, key, after, batch.entries), b"%d" % len(batch.entries)]
-    for entry in batch.entries:
-        parts += (b"%d" % entry.version, entry.data, entry.digest)
+    """Return the other arguments, with the MAC of the last entry. Raises `ValueError` for a gap, which is a bug."""
+    entries, mac = batch.entries, b""
+    if entries:
+        mac = signer.sign(COMMAND, key, entries[-1].version, entries[-1].digest)
+    parts = [pack_head(after), mac, b"%d" % len(entries)]
+    for version, entry in enumerate(entries, after.version + 1):
+        if entry.version != version:
+            raise ValueError(f"version {entry.version} does not follow {version - 1}")
+        parts += (b"%d" % version, entry.data, entry.digest)
     read_at = b"%d" % batch.read_at if batch.read_at else b""
     changes = batch.name or batch.matches or batch.wakes or batch.read_until
     if changes or batch.due is not UNSET or batch.lobby is not UNSET:

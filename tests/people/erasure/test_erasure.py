@@ -172,7 +172,7 @@ async def test_nothing_can_be_done_as_an_erased_player(process: Process) -> None
     with pytest.raises(Rejected, match="no_such_code"):
         await process.accounts.recover(recovery, "new phone")
     with pytest.raises(ServiceError, match="player_erased"):
-        process.moderation.refuse_erased(ANYA.id)
+        process.moderation.refuse(ANYA.id)
     await erase(process)
     assert len(await process.store.admin_store.logged()) == 1
 

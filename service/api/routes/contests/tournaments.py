@@ -52,7 +52,6 @@ from service.domain.tournaments.model import NewTournament, Status, TournamentId
 from service.domain.tournaments.standings import Row
 from service.domain.tournaments.state import Table
 from service.rooms.access.policy import require_player, require_scope
-from service.rooms.commands.requests import with_fingerprint
 from service.streams.errors import ServiceError
 
 
@@ -315,7 +314,6 @@ async def create_tournament(request: HttpRequest) -> ASGIResponse:
     """
     context, headers = context_of(request), headers_of(request)
     organiser = organiser_of(caller_of(request, "tournaments"))
-    key = idempotency_key(headers)
     asked = await read_json(request, headers, NEW_TOURNAMENT)
 
     def count_new() -> None:
@@ -323,7 +321,7 @@ async def create_tournament(request: HttpRequest) -> ASGIResponse:
         if not organiser.is_operator:
             count(peer, context.limits.tournaments, peer.address(context.addresses))
 
-    made = await context.tournaments.create(asked, organiser, with_fingerprint(key, asked), count_new)
+    made = await context.tournaments.create(asked, organiser, idempotency_key(headers, asked), count_new)
     answer = await answer_for(context, made.id, organiser.player.id)
     replayed = commands.REPLAYED if made.replayed else ()
     return respond_json(answer, 201, headers=[("location", f"/v1/tournaments/{made.id}"), *replayed])
