@@ -5,8 +5,8 @@ from itertools import combinations
 from typing import TypeAlias
 
 from service.domain.game import Seat
-from service.domain.games.ternio.model import Block, LaidOut, Options, Position
-from service.domain.games.ternio.rules import RULES, evolve
+from service.domain.games.ternio.model import Block, LaidOut, Position
+from service.domain.games.ternio.rules import RULES, first_position
 
 BlockText: TypeAlias = str
 """A block as text: its rows, the top row first, as in `bbg/grg/brr`."""
@@ -48,4 +48,4 @@ def start_position(block: BlockText) -> Position:
     """Return the position before red's first move."""
     middle = tuple(f"...{row}..." for row in block.split("/"))
     margin = ("." * 9,) * 3
-    return evolve(RULES.start(Options()), LaidOut(board=(*margin, *middle, *margin)))
+    return first_position(LaidOut(board=(*margin, *middle, *margin)))

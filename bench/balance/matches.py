@@ -9,7 +9,7 @@ from bench.balance.blocks import BlockText, start_position
 from service.domain.chance import Chance, Draw, DrawNumber
 from service.domain.game import Budget
 from service.domain.games.ternio.model import Place, Position
-from service.domain.games.ternio.rules import BOT, RULES, evolve
+from service.domain.games.ternio.rules import BOT, RULES
 
 OPENING = 3
 """The number of random first moves, so that the matches differ."""
@@ -53,7 +53,7 @@ def play_match(task: Task, number: int) -> str:
     while (ended := RULES.outcome(position)) is None:
         move = random_move(position, own) if ply < OPENING else bot_move(position, own, chance, task.nodes)
         for event in RULES.decide(position, position.turn, move):
-            position = evolve(position, event)
+            position = RULES.evolve(position, event)
         ply += 1
     return "".join(map(str, ended.winners))
 

@@ -50,22 +50,21 @@ def structs_by_tag(kind: Any) -> dict[str, Any]:
 
 
 KNOWN_MOVES = 4096
-"""How many moves of a game are kept."""
+"""How many moves are kept."""
+
+known_moves: dict[tuple[str, bytes], Any] = {}
+"""Valid moves by their game and JSON: the same few are played again and again."""
 
 
-moves_by_json = IdentityCache[Any, dict[bytes, Any]](lambda _kind: {}, size=256)
-"""By game, its valid moves by their JSON: the same few are played again and again."""
-
-
-def known_move(move: dict[str, Any], kind: Any) -> Any:
-    """Return a move converted to `kind`, which is converted once. Raises `Invalid` with a pointer below `/move`."""
-    moves, data = moves_by_json(kind), ENCODER.encode(move)
-    known = moves.get(data)
+def known_move(game: str, kind: Any, move: dict[str, Any]) -> Any:
+    """Return a move of a game, converted to `kind` once. Raises `Invalid` with a pointer below `/move`."""
+    key = game, ENCODER.encode(move)
+    known = known_moves.get(key)
     if known is None:
         known = convert(move, kind, at="/move")
-        if len(moves) >= KNOWN_MOVES:
-            moves.clear()
-        moves[data] = known
+        if len(known_moves) >= KNOWN_MOVES:
+            known_moves.clear()
+        known_moves[key] = known
     return known
 
 

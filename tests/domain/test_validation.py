@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from service.domain.validation import KNOWN_MOVES, Invalid, convert, known_move, moves_by_json
+from service.domain.validation import KNOWN_MOVES, Invalid, convert, known_move, known_moves
 
 
 class Wheel(msgspec.Struct, forbid_unknown_fields=True):
@@ -74,14 +74,14 @@ def test_keys_may_have_any_characters(key: str) -> None:
 @pytest.mark.parametrize("other", [True, 1.5, "1", None])
 def test_a_known_move_is_not_taken_for_one_with_another_type(other: object) -> None:
     """Python takes 1 and `True` for equal; JSON does not."""
-    assert known_move({"size": 1}, Wheel) is known_move({"size": 1}, Wheel)
+    assert known_move("wheels", Wheel, {"size": 1}) is known_move("wheels", Wheel, {"size": 1})
     with pytest.raises(Invalid) as misfit:
-        known_move({"size": other}, Wheel)
+        known_move("wheels", Wheel, {"size": other})
     assert misfit.value.pointer == "/move/size"
 
 
 def test_moves_are_kept_up_to_a_number() -> None:
     """However many different ones are sent."""
     for size in range(1, KNOWN_MOVES + 10):
-        assert known_move({"size": size}, Wheel).size == size
-    assert len(moves_by_json(Wheel)) <= KNOWN_MOVES
+        assert known_move("wheels", Wheel, {"size": size}).size == size
+    assert len(known_moves) <= KNOWN_MOVES

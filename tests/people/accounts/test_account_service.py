@@ -143,7 +143,7 @@ async def test_a_failed_recovery_leaves_the_code_usable(process: Process) -> Non
     process.store.before_append.append(failure)
     with pytest.raises(StoreUnavailable):
         await process.accounts.recover(code, "Back")
-    assert ANNA.id in process.accounts.replaced
+    assert ANNA.id in process.accounts.replaced.players
     assert (await process.accounts.recover(code, "Back")).player == ANNA
 
 
@@ -159,7 +159,7 @@ async def test_the_end_of_guest_tokens_reaches_all_processes_once_each(process: 
         await process.accounts.replaced.record(player.id)
         await other.accounts.replaced.catch_up()
     assert other.changed_accounts == [ANNA.id, BEN.id]
-    assert CLARA.id not in other.accounts.replaced
+    assert CLARA.id not in other.accounts.replaced.players
 
 
 async def test_the_list_of_another_store_is_read_from_its_beginning(process: Process) -> None:
@@ -172,7 +172,7 @@ async def test_the_list_of_another_store_is_read_from_its_beginning(process: Pro
     await replaced.catch_up()
     await process.store.admin_store.record_replaced(CLARA.id)
     await replaced.catch_up()
-    assert all(player.id in replaced for player in (ANNA, BEN, CLARA))
+    assert all(player.id in replaced.players for player in (ANNA, BEN, CLARA))
 
 
 async def test_a_link_code_ends_after_five_minutes(process: Process) -> None:

@@ -26,7 +26,7 @@ from service.domain.validation import convert, known_move
 def play(room: Room, command: commands.Play, player: PlayerId, now: Millis) -> list[Event]:
     """Make a move by the rules of the game. What is no move of the game is refused as such without a match, too."""
     match = room.playing
-    move = known_move(command.move, (match or room).game.move)
+    move = known_move(room.table.game, (match or room).game.move, command.move)
     if match is None:
         raise Rejected("not_playing")
     seat = resolve_seat(room, player, command.seat)
