@@ -20,27 +20,19 @@ from service.store.stream_keys import NOTABLE, PLAYED, PLAYER, RATINGS, TOURNAME
 from service.streams.processor import Decision
 
 
-def room_batch(
-    _kind: StreamKind[Room],
-    before: Room | None,
-    decision: Decision,
-    entries: tuple[Entry, ...],
-    *,
-    delivers: bool = True,
-) -> Batch:
-    """Return the batch of a command: its events, the projections that they change, and, if it `delivers`, what."""
+def room_batch(_kind: StreamKind[Room], before: Room | None, decision: Decision, entries: tuple[Entry, ...]) -> Batch:
+    """Return the batch of a command: its events, the projections that they change, and what they deliver."""
     after, history, due = decision.state, decision.records, decision.due
     if before is not None and before.table is after.table:  # as after nearly every move
-        return Batch(entries, due, outbox=turn_deliveries(before, after) if delivers else b"", read_at=history[-1].time)
+        return Batch(entries, due, outbox=turn_deliveries(before, after), read_at=history[-1].time)
     matches = match_entries(before, history)
-    outbox = deliveries(before, after, history, matches) if delivers else b""
     return Batch(
         entries,
         due,
         lobby=lobby_row(after),
         matches=tuple((match.number, msgspec.json.encode(match)) for match in matches),
         name="claim" if before is None else "free" if after.table.status == "closed" else "",
-        outbox=outbox,
+        outbox=deliveries(before, after, history, matches),
     )
 
 

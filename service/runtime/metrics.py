@@ -3,7 +3,6 @@
 No label names a room or a player: such metrics would grow without limit and reveal who plays.
 """
 
-import time
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
@@ -202,11 +201,6 @@ def count_subscriber(kind: str) -> Iterator[None]:
         yield
     finally:
         CONNECTIONS.labels(kind).dec()
-
-
-def since(began: float) -> float:
-    """Return the seconds since a value of `time.perf_counter`."""
-    return time.perf_counter() - began
 
 
 def text() -> bytes:

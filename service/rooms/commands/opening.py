@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from time import perf_counter
 
 from msgspec import UNSET, UnsetType
 
@@ -13,8 +14,9 @@ from service.domain.room.process import open_room
 from service.domain.streams import IdempotencyKey
 from service.rooms.access.passwords import hash_new_password
 from service.rooms.commands.activity import ActivityTracker
-from service.rooms.commands.processor import CommandProcessor, record_opening
+from service.rooms.commands.processor import CommandProcessor, trace
 from service.rooms.commands.requests import CommandResult, NameGenerator, candidate_names
+from service.runtime.tracing import TRACING
 from service.store.contract import NameTaken
 from service.store.stream_keys import PLAYER, KindKey
 from service.streams.errors import ServiceError
@@ -74,7 +76,6 @@ class RoomOpener:
                 return None if record is None else await self._processor.replay(live, idempotency_key, record)
         return None
 
-    @record_opening
     async def _open(
         self,
         request: OpenRoom,
@@ -84,6 +85,7 @@ class RoomOpener:
         password_hash: str | None,
         count_new: Count,
     ) -> CommandResult:
+        began = perf_counter()
         self._store.identity.admit_rooms()
         name_ref, now = await self._refer_to_name(request, by), self._environment.now()
         outages, seed = self._environment.outages(now), self._environment.seed()
@@ -103,7 +105,10 @@ class RoomOpener:
                 await asyncio.gather(*(self._store.forget_room(player, key) for player in entering))
             raise
         self._repository.add(live)
-        return CommandResult(work.room, work.recorded)
+        result = CommandResult(work.room, work.recorded)
+        if TRACING.on:
+            trace(result, "open", perf_counter() - began, by_service=False)
+        return result
 
     async def _remember(self, player: PlayerId, key: RoomKey) -> None:
         """Record that a player enters a new room, and until when the turns in it are read."""

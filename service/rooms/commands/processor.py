@@ -5,9 +5,8 @@ Each command has metrics, a log line at debug level, and a trace.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
-from functools import cache, partial, wraps
-from typing import Any, ParamSpec
+from functools import cache, partial
+from typing import Any
 
 import structlog
 from msgspec import UNSET
@@ -26,7 +25,7 @@ from service.rooms.projections import room_batch, waiting_turns
 from service.rooms.repository import LoadedRoom, RoomRepository
 from service.rooms.views.match_view import legal_moves
 from service.runtime.current_operation import COMMAND_LOGGING, current
-from service.runtime.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
+from service.runtime.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS
 from service.runtime.tracing import TRACING, Span, command_span_ids
 from service.store.stream_keys import PLAYER, KindKey
 from service.streams.codes import CODES
@@ -37,24 +36,8 @@ from service.streams.processor import Decision, Sender, StreamProcessor
 
 log = structlog.get_logger()
 
-P = ParamSpec("P")
-
 SYSTEM_COMMANDS = frozenset({Proceed, PlayFor, AnswerFor})
 """The commands of workers; the claim before such a command has changed the room's due time in the store."""
-
-
-def record_opening(opening: Callable[P, Awaitable[CommandResult]]) -> Callable[P, Awaitable[CommandResult]]:
-    """Trace every room that is opened."""
-
-    @wraps(opening)
-    async def recorded(*args: P.args, **kwargs: P.kwargs) -> CommandResult:
-        began = time.perf_counter()
-        result = await opening(*args, **kwargs)
-        if TRACING.on:
-            trace(result, "open", since(began), by_service=False)
-        return result
-
-    return recorded
 
 
 def record_success(live: LoadedRoom, request: CommandRequest, result: CommandResult, began: float) -> None:

@@ -20,7 +20,7 @@ async def watch_loop() -> None:
     while True:
         due = time.perf_counter() + (pause := until_next(LOOP_EVERY))
         await asyncio.sleep(pause)
-        metrics.LOOP_LAG.observe(max(0.0, metrics.since(due)))
+        metrics.LOOP_LAG.observe(max(0.0, time.perf_counter() - due))
 
 
 async def watch_store(store: Store, space: FreeSpace) -> None:
@@ -32,7 +32,7 @@ async def watch_store(store: Store, space: FreeSpace) -> None:
         with suppress(StoreUnavailable):
             began = time.perf_counter()
             await store.time()
-            metrics.STORE_SECONDS.observe(metrics.since(began))
+            metrics.STORE_SECONDS.observe(time.perf_counter() - began)
             await measure_nodes(store, space)
         await asyncio.sleep(until_next(STORE_EVERY))
 

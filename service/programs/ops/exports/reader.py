@@ -263,14 +263,14 @@ class RoomWriter:
 async def write_command(
     store: Store, line: RoomLine, before: Room | None, at: Head, history: Sequence[tuple[Stored, Entry]]
 ) -> tuple[Room, Head]:
-    """Write one command's events and return the room after them. Raises `InTheWay`."""
+    """Write one command's events, which deliver nothing, and return the room after them. Raises `InTheWay`."""
     room = before
     for stored, _ in history:
         room = evolve(room, stored.recorded)
     if room is None:
         raise LookupError
     recorded, entries = [stored.recorded for stored, _ in history], tuple([entry for _, entry in history])
-    written = room_batch(ROOMS, before, Decision(recorded, room, due_at(room)), entries, delivers=False)
+    written = replace(room_batch(ROOMS, before, Decision(recorded, room, due_at(room)), entries), outbox=b"")
     try:
         await (begin(store, line, written) if before is None else store.append(line.key, at, written))
     except Conflict as conflict:
