@@ -52,7 +52,7 @@ class Limits(NamedTuple):
     changes: int
 
 
-BY_SOCKET, BY_POST = Limits(158, 50, 153), Limits(185, 56, 170)
+BY_SOCKET, BY_POST = Limits(157, 50, 152), Limits(184, 56, 168)
 
 
 class Hop(NamedTuple):

@@ -254,7 +254,7 @@ class StreamSubscriber:
         )
 
     def _resync(self) -> None:
-        self._rooms.resync(self._live, self, "too_slow")
+        self._rooms.resync(self._live, self)
 
 
 @get(

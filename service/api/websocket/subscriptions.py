@@ -1,6 +1,8 @@
 """The subscriptions of a socket: to rooms, the lobby, the caller's own feed, TV, tournaments, and the chat."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,7 +20,7 @@ from service.people.matchmaking.seeks import own_seek
 from service.people.player_service import FEED
 from service.rooms.access.policy import require_player
 from service.rooms.feeds import frames
-from service.rooms.feeds.frames import CHAT, LOBBY
+from service.rooms.feeds.frames import CHAT, LOBBY, Offer
 from service.rooms.feeds.lobby import LobbyFilter
 from service.rooms.feeds.send_queue import SendQueue
 from service.rooms.repository import LoadedRoom
@@ -33,11 +35,8 @@ Refuse = Callable[[ServiceError], None]
 class RoomSubscription:
     """The subscription of a socket to one room."""
 
-    def __init__(
-        self, live: LoadedRoom, player: Player | None, frame: frames.Subscribe, queue: SendQueue, *, on_own_feed: bool
-    ) -> None:
-        """Subscribe to `live` as requested; `on_own_feed` if the socket is for this room only."""
-        self.live = live
+    def __init__(self, player: Player | None, frame: frames.Subscribe, queue: SendQueue, *, on_own_feed: bool) -> None:
+        """Subscribe as requested; `on_own_feed` if the socket is for this room only."""
         self.on_own_feed = on_own_feed
         self.player = player.id if player else None
         self.wanted: Seat | None = frame.seat
@@ -47,71 +46,83 @@ class RoomSubscription:
         self.view: SentView | None = None
         self.offer = queue.offer
         """Queues a frame for the socket."""
-        self._queue = queue
-        self.drained = self._queue.drained
+        self.drained = queue.drained
         """Waits until the frames offered so far have been sent."""
 
 
+@dataclass(eq=False, slots=True)
 class LobbySubscription:
     """The subscription of a socket to the lobby."""
 
-    def __init__(self, wanted: LobbyFilter, queue: SendQueue, player: Callable[[], PlayerId | None]) -> None:
-        """Subscribe to the rooms that are wanted; `player` returns whom the socket acts for."""
-        self.wanted = wanted
-        self._player = player
-        self.offer = queue.offer
-        """Queues a frame for the socket."""
+    wanted: LobbyFilter
+    offer: Offer
+    socket_player: Callable[[], PlayerId | None]
 
     @property
     def player(self) -> PlayerId | None:
         """The player, None before the socket has a token."""
-        return self._player()
+        return self.socket_player()
 
 
+@dataclass(eq=False, slots=True)
 class OwnSubscription:
     """The subscription of a socket to the feed of its player."""
 
-    def __init__(self, player: PlayerId, queue: SendQueue, refuse: Refuse) -> None:
-        """Subscribe to the feed of this player."""
-        self.player = player
-        self.refuse = refuse
-        """Closes the socket."""
-        self.offer = queue.offer
-        """Queues a frame for the socket."""
+    player: PlayerId
+    offer: Offer
+    refuse: Refuse
 
 
+@dataclass(eq=False, slots=True)
 class TvSubscription:
     """The subscription of a socket to a channel of TV."""
 
-    def __init__(self, channel: str, queue: SendQueue) -> None:
-        """Subscribe to this channel."""
-        self.channel = channel
-        self.offer = queue.offer
-        """Queues a frame for the socket."""
+    channel: str
+    offer: Offer
 
 
+@dataclass(eq=False, slots=True)
 class TournamentSubscription:
     """The subscription of a socket to a tournament."""
 
-    def __init__(self, tournament: TournamentId, queue: SendQueue, refuse: Refuse) -> None:
-        """Subscribe to this tournament."""
-        self.tournament = tournament
-        self.refuse = refuse
-        """Closes the socket."""
-        self.offer = queue.offer
-        """Queues a frame for the socket."""
+    offer: Offer
+    refuse: Refuse
 
 
+@dataclass(eq=False, slots=True)
 class ChatSubscription:
-    """The subscription of a socket to a view of the chat."""
+    """The subscription of a socket to a view of the chat, which is that of one room if there is one."""
 
-    def __init__(self, view: str, live: LoadedRoom | None, player: PlayerId | None, queue: SendQueue) -> None:
-        """Subscribe to this view, which is that of one room if there is one."""
-        self.view = view
-        self.live = live
-        self.player = player
-        self.offer = queue.offer
-        """Queues a frame for the socket."""
+    view: str
+    live: LoadedRoom | None
+    player: PlayerId | None
+    offer: Offer
+
+
+class Followed(NamedTuple):
+    """A feed that a socket follows; its service takes the arguments, the last of which is the subscription."""
+
+    arguments: tuple[object, ...]
+    leave: Callable[..., object]
+    resync: Callable[..., object]
+    """Sends a snapshot instead of the frames for which the socket was too slow."""
+
+
+TV = "@tv/"
+"""The beginning of the names of TV's channels among feeds."""
+
+
+def feed_name(frame: frames.Targeted) -> str | None:
+    """Return the name of the feed that a frame is about, as of the frames that wait in a queue; None for a room's."""
+    if frame.me:
+        return FEED
+    if frame.tv is not None:
+        return f"{TV}{frame.tv}"
+    if frame.tournament is not None:
+        return f"{TOURNAMENT_FEED}{frame.tournament}"
+    if frame.chat is not None:
+        return CHAT
+    return LOBBY if frame.room is None else None
 
 
 class SocketSubscriptions:
@@ -134,12 +145,8 @@ class SocketSubscriptions:
         self._player = player
         self._only = only
         self._queue = queue
-        self.rooms: dict[RoomName, RoomSubscription] = {}
-        self._lobby: LobbySubscription | None = None
-        self._own: OwnSubscription | None = None
-        self._tv: dict[str, TvSubscription] = {}
-        self._tournaments: dict[TournamentId, TournamentSubscription] = {}
-        self._chat: ChatSubscription | None = None
+        self.rooms: dict[str, Followed] = {}
+        self._others: dict[str, Followed] = {}
 
     async def follow(self, frame: frames.Subscribe, player: Player | None) -> None:
         """Subscribe as requested; this replaces an earlier subscription to the same feed."""
@@ -147,46 +154,23 @@ class SocketSubscriptions:
             raise ServiceError("no_such_room", "This socket is for one room only. Other feeds are at /v1/feed.")
         if frame.me:
             await self._follow_own(frame, require_player(player))
-            return
-        if frame.tv is not None:
+        elif frame.tv is not None:
             await self._follow_tv(frame.tv)
-            return
-        if frame.tournament is not None:
+        elif frame.tournament is not None:
             await self._follow_tournament(frame.tournament)
-            return
-        if frame.chat is not None:
+        elif frame.chat is not None:
             await self._follow_chat(room_name(frame.chat), player.id if player else None)
-            return
-        if frame.room is None:
+        elif frame.room is None:
             await self._enter_lobby(LobbyFilter(frame.game, frame.joinable))
-            return
-        name = self.room(frame.room)
-        live = await self._context.rooms.read(name, player.id if player else None)
-        self._drop(name)
-        self._has_place()
-        self._context.limits.check_subscribers(self._context.rooms.subscriber_count(live))
-        own_feed = self._only is not None
-        subscription = self.rooms[name] = RoomSubscription(live, player, frame, self._queue, on_own_feed=own_feed)
-        try:
-            await self._context.rooms.subscribe(live, subscription, frame.since, frame.mark)
-        except BaseException:
-            del self.rooms[name]
-            raise
+        else:
+            await self._follow_room(self.room(frame.room), frame, player)
 
     def leave(self, frame: frames.Unsubscribe) -> None:
         """End a subscription."""
-        if frame.me:
-            self._leave_own()
-        elif frame.tv is not None:
-            self._leave_tv(frame.tv)
-        elif frame.tournament is not None:
-            self._leave_tournament(frame.tournament)
-        elif frame.chat is not None:
-            self._leave_chat()
-        elif frame.room is None:
-            self._leave_lobby()
-        else:
-            self._drop(self.room(frame.room))
+        if (name := feed_name(frame)) is not None:
+            end(self._others, name)
+        elif frame.room is not None:
+            end(self.rooms, self.room(frame.room))
 
     def room(self, name: str) -> RoomName:
         """Return a normalised room name. Raises `ServiceError` (`no_such_room`) for another room than the socket's."""
@@ -197,114 +181,85 @@ class SocketSubscriptions:
             raise ServiceError("no_such_room", "This socket is for one room only, the one in its URL.")
         return folded
 
-    def resync(self, rooms: set[str]) -> None:
-        """Send a snapshot of a subscription for which the socket was too slow."""
-        for subscription in self.rooms.values():
-            if subscription.live.key.name in rooms:
-                self._context.rooms.resync(subscription.live, subscription, "too_slow")
-        if LOBBY in rooms and self._lobby is not None:
-            self._context.social.lobby.resync(self._lobby)
-        if FEED in rooms and self._own is not None:
-            self._context.players.resync(self._own.player, self._own)
-        if CHAT in rooms and self._chat is not None:
-            self._context.social.views.resync(self._chat)
-        for name, followed in self._tournaments.items():
-            if f"{TOURNAMENT_FEED}{name}" in rooms:
-                self._context.tournaments.feeds.resync(name, followed)
+    def resync(self, names: set[str]) -> None:
+        """Send a snapshot of each subscription, by its name, for which the socket was too slow."""
+        for feeds in (self.rooms, self._others):
+            for name in names & feeds.keys():
+                feeds[name].resync(*feeds[name].arguments)
 
     def close(self) -> None:
         """End all subscriptions."""
-        self._leave_lobby()
-        self._leave_own()
-        self._leave_chat()
-        for channel in list(self._tv):
-            self._leave_tv(channel)
-        for name in list(self.rooms):
-            self._drop(name)
-        for tournament in list(self._tournaments):
-            self._leave_tournament(tournament)
+        for feeds in (self._others, self.rooms):
+            for name in list(feeds):
+                end(feeds, name)
 
     def _has_place(self) -> None:
         most = self._context.limits.settings.limit_subscriptions
-        if most and len(self.rooms) + len(self._tournaments) >= most:
+        tournaments = sum(name.startswith(TOURNAMENT_FEED) for name in self._others)
+        if most and len(self.rooms) + tournaments >= most:
             raise ServiceError("too_many_subscriptions", params={"most": most})
+
+    async def _follow_room(self, name: RoomName, frame: frames.Subscribe, player: Player | None) -> None:
+        rooms = self._context.rooms
+        live = await rooms.read(name, player.id if player else None)
+        end(self.rooms, name)
+        self._has_place()
+        self._context.limits.check_subscribers(rooms.subscriber_count(live))
+        one = RoomSubscription(player, frame, self._queue, on_own_feed=self._only is not None)
+        followed = Followed((live, one), rooms.unsubscribe, rooms.resync)
+        await begin(self.rooms, name, followed, rooms.subscribe(live, one, frame.since, frame.mark))
 
     async def _enter_lobby(self, wanted: LobbyFilter) -> None:
         if wanted.game is not None:
             game_named(wanted.game, "/game")
-        self._leave_lobby()
-        subscription = self._lobby = LobbySubscription(wanted, self._queue, self._player)
-        await self._context.social.lobby.follow(subscription)
+        end(self._others, LOBBY)
+        lobby, one = self._context.social.lobby, LobbySubscription(wanted, self._queue.offer, self._player)
+        followed = Followed((one,), lobby.unfollow, lobby.resync)
+        await begin(self._others, LOBBY, followed, lobby.follow(one))
 
     async def _follow_own(self, frame: frames.Subscribe, player: Player) -> None:
-        self._leave_own()
-        subscription = self._own = OwnSubscription(player.id, self._queue, self._refuse)
-        try:
-            await self._context.players.follow(player.id, subscription, frame.since, frame.mark)
-        except BaseException:
-            self._own = None
-            raise
+        end(self._others, FEED)
+        players, one = self._context.players, OwnSubscription(player.id, self._queue.offer, self._refuse)
+        followed = Followed((player.id, one), players.unfollow, players.resync)
+        await begin(self._others, FEED, followed, players.follow(player.id, one, frame.since, frame.mark))
 
     async def _follow_tv(self, channel: str) -> None:
         if channel not in CHANNELS:
             game_named(channel, "/tv")
-        self._leave_tv(channel)
-        subscription = self._tv[channel] = TvSubscription(channel, self._queue)
-        try:
-            await self._context.tv.follow(subscription)
-        except BaseException:
-            del self._tv[channel]
-            raise
-
-    def _leave_tv(self, channel: str) -> None:
-        subscription = self._tv.pop(channel, None)
-        if subscription is not None:
-            self._context.tv.unfollow(subscription)
+        end(self._others, name := f"{TV}{channel}")
+        tv, one = self._context.tv, TvSubscription(channel, self._queue.offer)
+        followed = Followed((one,), tv.unfollow, lambda _: None)  # no snapshot replaces its frames
+        await begin(self._others, name, followed, tv.follow(one))
 
     async def _follow_tournament(self, tournament: TournamentId) -> None:
-        self._leave_tournament(tournament)
+        end(self._others, name := f"{TOURNAMENT_FEED}{tournament}")
         self._has_place()
-        subscription = self._tournaments[tournament] = TournamentSubscription(tournament, self._queue, self._refuse)
-        try:
-            await self._context.tournaments.feeds.follow(tournament, subscription)
-        except BaseException:
-            self._tournaments.pop(tournament, None)
-            raise
-
-    def _leave_tournament(self, tournament: TournamentId) -> None:
-        followed = self._tournaments.pop(tournament, None)
-        if followed is not None:
-            self._context.tournaments.feeds.unfollow(tournament, followed)
+        feeds, one = self._context.tournaments.feeds, TournamentSubscription(self._queue.offer, self._refuse)
+        followed = Followed((tournament, one), feeds.unfollow, feeds.resync)
+        await begin(self._others, name, followed, feeds.follow(tournament, one))
 
     async def _follow_chat(self, view: RoomName, player: PlayerId | None) -> None:
         live = await self._context.rooms.of_view(view, player)
-        self._leave_chat()
-        subscription = self._chat = ChatSubscription(view, live, player, self._queue)
-        try:
-            await self._context.social.views.follow(subscription)
-        except BaseException:
-            self._chat = None
-            raise
+        end(self._others, CHAT)
+        views, one = self._context.social.views, ChatSubscription(view, live, player, self._queue.offer)
+        followed = Followed((one,), views.unfollow, views.resync)
+        await begin(self._others, CHAT, followed, views.follow(one))
 
-    def _leave_chat(self) -> None:
-        if self._chat is not None:
-            self._context.social.views.unfollow(self._chat)
-            self._chat = None
 
-    def _leave_own(self) -> None:
-        if self._own is not None:
-            self._context.players.unfollow(self._own.player, self._own)
-            self._own = None
+async def begin(feeds: dict[str, Followed], name: str, followed: Followed, following: Awaitable[None]) -> None:
+    """Add a feed once its service sends it; a failure leaves no trace."""
+    feeds[name] = followed
+    try:
+        await following
+    except BaseException:
+        feeds.pop(name, None)
+        raise
 
-    def _leave_lobby(self) -> None:
-        if self._lobby is not None:
-            self._context.social.lobby.unfollow(self._lobby)
-            self._lobby = None
 
-    def _drop(self, name: RoomName) -> None:
-        subscription = self.rooms.pop(name, None)
-        if subscription is not None:
-            self._context.rooms.unsubscribe(subscription.live, subscription)
+def end(feeds: dict[str, Followed], name: str) -> None:
+    """Leave a feed, if it is followed."""
+    if (followed := feeds.pop(name, None)) is not None:
+        followed.leave(*followed.arguments)
 
 
 REQUEST = msgspec.json.Decoder(SeekRequest)

@@ -125,7 +125,7 @@ class FeedHub:
             subscriber.at = live.head.version
             send_snapshot(subscriber, snapshots[viewer])
 
-    def resync(self, live: LoadedRoom, subscriber: Subscriber, reason: SnapshotReason) -> None:
+    def resync(self, live: LoadedRoom, subscriber: Subscriber, reason: SnapshotReason = "too_slow") -> None:
         """Send a snapshot to one subscriber, instead of the frames that still wait for it."""
         if (code := reading_refusal(live.state.table, subscriber.player)) is not None:
             subscriber.offer(error_frame(live, code))
