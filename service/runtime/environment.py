@@ -37,16 +37,16 @@ LONGEST_NAME = 40
 
 
 class Clock(Protocol):
-    """The service's time and its down times; see `Environment`."""
+    """The service's time and its down times."""
 
     def now(self) -> Millis:
         """Return the time."""
 
     def outages(self, now: Millis) -> tuple[Outage, ...]:
-        """Return the latest outages, including one that has not ended."""
+        """Return the latest times in which the service was down, including one that has not ended at `now`."""
 
     def is_stale(self) -> bool:
-        """Return whether this process was delayed, so that its knowledge of outages is outdated."""
+        """Return whether this process was delayed, so that its knowledge of down times is outdated."""
 
     async def refreshed(self) -> None:
         """Wait for a short time until that knowledge is up to date."""

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.domain.ids import Epoch, Millis, NameRef, Outage, Player, PlayerId, RoomName, Version
+from service.domain.ids import Epoch, NameRef, Player, PlayerId, RoomName, Version
 from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.events import InvitationSecret, Recorded
 from service.domain.room.model.names import room_name
@@ -15,25 +15,14 @@ from service.domain.room.model.settings import OpenRoom
 from service.domain.room.model.state import Room
 from service.domain.streams import IdempotencyKey
 from service.rooms.presence_counts import PresenceCounts
+from service.runtime.environment import Clock
 
 
-class Environment(Protocol):
-    """What the application needs from outside: the service's time, random bytes, and down times."""
-
-    def now(self) -> Millis:
-        """Return the time."""
+class Environment(Clock, Protocol):
+    """What the application needs from outside: the service's time and down times, and random bytes."""
 
     def seed(self) -> bytes:
         """Return 32 random bytes."""
-
-    def outages(self, now: Millis) -> tuple[Outage, ...]:
-        """Return the latest times in which the service was down, including one that has not ended at `now`."""
-
-    def is_stale(self) -> bool:
-        """Return whether this process was delayed, so that its knowledge of down times is outdated."""
-
-    async def refreshed(self) -> None:
-        """Wait for a short time until that knowledge is up to date."""
 
 
 class NameGenerator(Protocol):
