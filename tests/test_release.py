@@ -157,13 +157,20 @@ def test_a_copy_of_the_repository_is_released(tmp_path: Path) -> None:
     assert "](docs/" not in (folder / "NOTES.md").read_text()
 
 
+TYPEFACE_LICENCE = "service/web/typeface/OFL.txt"
+
+
 def check_metadata(wheel: Path) -> None:
     """Check what an index shows of a wheel."""
     with ZipFile(wheel) as files:
         [name] = [name for name in files.namelist() if name.endswith(".dist-info/METADATA")]
         metadata = files.read(name).decode()
         assert name.replace("METADATA", "licenses/LICENSE") in files.namelist()
-    assert "\nLicense-Expression: MIT\n" in metadata
+        has_typeface = "service/web/typeface/figtree.woff2" in files.namelist()
+        assert has_typeface == (name.replace("METADATA", f"licenses/{TYPEFACE_LICENCE}") in files.namelist())
+        assert has_typeface == wheel.name.startswith("turnstream-")
+    expression = "MIT AND OFL-1.1" if has_typeface else "MIT"
+    assert f"\nLicense-Expression: {expression}\n" in metadata
     assert f"\nProject-URL: Homepage, {RELEASE.repository}\n" in metadata
     assert not re.search(r"\]\((?!https://|#)", metadata)
 

@@ -84,7 +84,7 @@ ALLOWED = {
 }
 """Files that may have such a word, with the reason."""
 
-DATA = {".xz", ".jsonl", ".json", ".ndjson", ".gz", ".png", ".svg", ".rdb", ".txt", ".zlib"}
+DATA = {".xz", ".jsonl", ".json", ".ndjson", ".gz", ".png", ".svg", ".rdb", ".txt", ".woff2", ".zlib"}
 """Endings of stored data, which keeps its bytes."""
 
 NOT_COVERED = {"LICENSE", "docs/glossary.md", "tests/test_words.py", "bench/RESULTS.md", "tests/e2e/RESULTS.md"}

@@ -26,6 +26,7 @@ const THEME_ICONS = { light: '☀', dark: '☾', device: '◐' };
 const NEXT_THEME = { device: 'light', light: 'dark', dark: 'device' };
 
 const WORKER = '/worker.js';
+const TYPEFACE = new URL('./typeface/figtree.woff2', import.meta.url).href;
 
 /** How long after a first tap has opened a room challenges are followed: the room comes first. */
 const OPENING_MS = 3000;
@@ -397,6 +398,16 @@ async function install() {
   await navigator.serviceWorker.register(address).catch(() => {}); // the client works without it
 }
 
+/** Load the typeface once the page shows what it is about, and use it; see `style/apply_choices.js`. */
+async function loadTypeface() {
+  while (document.querySelector('.waiting, [aria-busy="true"]'))
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  const faces = await document.fonts.load('1em Figtree').catch(() => []); // the one of the device does as well
+  if (!faces.length) return;
+  document.documentElement.dataset.typeface = '';
+  store('turnstream.typeface', TYPEFACE);
+}
+
 /** Continue to look for other players after a reload; see `people/quick_play.js`. */
 async function resumeSearch() {
   try {
@@ -430,7 +441,7 @@ app.switchNotifications = () => void attempt(async () => (await import('./people
 document.querySelector('meta[name="description"]')?.setAttribute('content', texts.page.description);
 addEventListener('popstate', () => void show());
 void resumeSearch();
-const onLoad = () => Promise.all([install(), startNotifying(), startChallenges()]);
+const onLoad = () => Promise.all([install(), startNotifying(), startChallenges(), loadTypeface()]);
 if (document.readyState === 'complete') void onLoad();
 else addEventListener('load', () => void onLoad(), { once: true });
 void show();

@@ -24,6 +24,7 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
 }
 STORED = sorted(path.relative_to(WEB).as_posix() for path in WEB.rglob("*") if path.is_file())
 FILES = [name for name in STORED if Path(name).suffix in TYPES]
@@ -60,6 +61,7 @@ POLICY = {
     "style-src": "'self'",
     "img-src": "'self'",
     "connect-src": "'self'",
+    "font-src": "'self'",
     "manifest-src": "'self'",
     "base-uri": "'none'",
     "form-action": "'none'",

@@ -64,11 +64,11 @@ PAGE, OFFLINE, WORKER = f"{CLIENT}/index.html", f"{CLIENT}/install/offline.html"
 NAMING = (PAGE, OFFLINE, WORKER)
 """The files that name the release."""
 
-SERVED_TYPES = {**MEDIA_TYPES, ".png": "image/png", ".webmanifest": "application/manifest+json"}
+SERVED_TYPES = {**MEDIA_TYPES, ".png": "image/png", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
 SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
-    "trusted-types service-worker"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types service-worker"
 )
 """The only policy of trusted types makes the address of the service worker; no string is parsed as HTML or code."""
 

@@ -102,7 +102,7 @@ function boardsAt(place) {
  */
 function drawWords(context, room, result, colour) {
   const left = WIDTH - EDGE - WORDS_WIDTH;
-  const serif = colour('--serif');
+  const type = colour('--type');
   let y = EDGE + 30;
   /** @type {(text: string, font: string, fill: string, step: number) => void} */
   const write = (text, font, fill, step) => {
@@ -115,9 +115,9 @@ function drawWords(context, room, result, colour) {
   };
   context.textAlign = 'left';
   context.textBaseline = 'alphabetic';
-  write(room.game.title, `600 30px ${serif}`, colour('--soft'), 40);
+  write(room.game.title, `600 30px ${type}`, colour('--soft'), 40);
   y += 20;
-  write(capitalized(describeResult(result, room)), `600 40px ${serif}`, colour('--ink'), 48);
+  write(capitalized(describeResult(result, room)), `700 40px ${type}`, colour('--ink'), 48);
   y += 24;
   for (const { seat } of room.view.seats) {
     const score = result.scores?.[seat];

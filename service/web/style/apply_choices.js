@@ -16,11 +16,18 @@
   const best = (tags) => tags.map((tag) => tag.split('-')[0] ?? '').find((tag) => LANGUAGES.includes(tag)) ?? 'en';
   const preferred = best(navigator.languages);
   root.lang = best([recall('turnstream.language'), preferred]);
-  const folder = new URL('../languages/', /** @type {HTMLScriptElement} */ (document.currentScript).src);
+  const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const folder = new URL('../languages/', src);
   const [isRoom, isInvitation] = [/^\/(r|m|learn|games)\//, /^\/i\//].map((kind) => kind.test(location.pathname));
   const parts = isRoom ? ['', '_room', '_games'] : isInvitation ? ['', '_room', '_people'] : [''];
   /** @param {Record<string, string>} props */
   const link = (props) => document.head.append(Object.assign(document.createElement('link'), props));
+  // From the second visit on, the typeface is in the cache and part of the first view.
+  const { href: typeface } = new URL('../typeface/figtree.woff2', src);
+  if (recall('turnstream.typeface') === typeface) {
+    root.dataset.typeface = '';
+    link({ rel: 'preload', as: 'font', type: 'font/woff2', href: typeface, crossOrigin: 'anonymous' });
+  }
   for (const part of parts) {
     link({ rel: 'modulepreload', href: new URL(`${root.lang}${part}.js`, folder).href });
   }
