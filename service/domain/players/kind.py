@@ -157,8 +157,10 @@ def latest(known: OpenChallenges, player: PlayerId) -> OpenChallenges:
 
 def with_source(delivered: dict[str, Version], source: Source) -> dict[str, Version]:
     """Return the latest deliveries with one more."""
-    others = [known for known in delivered.items() if known[0] != source.stream]
-    return dict([*others, (source.stream, source.version)][-SOURCES_KEPT:])
+    kept = delivered.copy()
+    kept.pop(source.stream, None)
+    kept[source.stream] = source.version
+    return kept if len(kept) <= SOURCES_KEPT else dict([*kept.items()][-SOURCES_KEPT:])
 
 
 def deliver(state: PlayerState, changes: Sequence[Change]) -> list[Change]:

@@ -180,10 +180,13 @@ def state_paths(kind: type[msgspec.Struct]) -> tuple[bytes, ...]:
 def clock_view(match: Match, now: Millis) -> ClockView:
     """Return the clocks of a match with limited time."""
     clocks = match.clocks
-    seats = [Seat(seat) for seat in range(len(clocks.turns))]
-    ends = [end for seat in seats if (end := clock.deadline(clocks, seat)) is not None]
+    remaining, ends = list(clocks.banks), []
+    for seat in map(Seat, range(len(clocks.turns))):
+        if (end := clock.deadline(clocks, seat)) is not None:
+            ends.append(end)
+            remaining[seat] = clock.time_left(clocks, seat, now)
     return ClockView(
-        remaining=tuple(clock.time_left(clocks, seat, now) for seat in seats),
+        remaining=tuple(remaining),
         deadline=rfc3339(min(ends)) if ends else None,
         allowance_ms=clock.LAG,
         server_time=rfc3339(now),

@@ -82,6 +82,8 @@ def next_absence(room: Room, match: Match) -> tuple[Millis, Seat] | None:
 
     While everybody is absent, nobody forfeits: then the clocks decide.
     """
+    if not (room.table.absent or room.table.left):
+        return None
     active = [Seat(seat) for seat in range(len(room.table.seats)) if seat not in match.dropped]
     since = {seat: absent_since(room.table, seat) for seat in active}
     if None not in since.values():
@@ -105,7 +107,7 @@ def forfeit_followups(room: Room, match: Match, now: Millis) -> list[Event]:
 def extend_clocks(room: Room, context: CommandContext) -> list[Event]:
     """Give the seats to move back the time during which the service was down."""
     match = room.playing
-    if match is None or not match.clocks.clock.runs:
+    if match is None or not context.outages or not match.clocks.clock.runs:
         return []
     lost = clock.lost_time(match.clocks, context.outages)
     return [events.ClocksExtended(lost)] if any(lost) else []
