@@ -19,10 +19,10 @@ from service.domain.game import Event, Rejected
 from service.domain.ids import Millis, NameRef, Player, PlayerId, Version
 from service.domain.ratings.decide import NEWCOMER
 from service.domain.streams import Change, IdempotencyKey, Record
-from service.domain.tournaments import decide, listing, rounds
+from service.domain.tournaments import decide, listing, model, rounds
 from service.domain.tournaments.kind import TOURNAMENTS
 from service.domain.tournaments.listing import TOURNAMENT_LIST, ListedTournament, TournamentList, TournamentMade
-from service.domain.tournaments.model import AnyTournamentEvent, NewTournament, Terms, TournamentCreated, TournamentId
+from service.domain.tournaments.model import AnyTournamentEvent, NewTournament, TournamentCreated, TournamentId
 from service.domain.tournaments.state import Tournament
 from service.rooms.commands.requests import Environment
 from service.rooms.service import RoomService
@@ -130,36 +130,15 @@ class TournamentService:
         points = NEWCOMER.value // 100 if rating is None else rating
         await self._execute(tournament, lambda state, now: decide.register(state, by.id, ref, points, now, bot=by.bot))
 
-    async def withdraw(self, tournament: TournamentId, player: PlayerId) -> None:
-        """Let a player leave. Raises `Rejected` and `ServiceError` (`busy`)."""
-        await self._execute(tournament, lambda state, _: decide.withdraw(state, player))
-
-    async def check_in(self, tournament: TournamentId, player: PlayerId) -> None:
-        """Record that a player is present. Raises `Rejected` and `ServiceError` (`busy`)."""
-        await self._execute(tournament, lambda state, now: decide.check_in(state, player, now))
-
-    async def begin(self, tournament: TournamentId, by: Organiser) -> None:
-        """Begin a tournament before its scheduled time. Raises `Rejected` and `ServiceError` (`busy`)."""
-        await self._organise(tournament, by, decide.begin)
-
-    async def remove(self, tournament: TournamentId, player: PlayerId, by: Organiser) -> None:
-        """Remove a player permanently. Raises `Rejected` and `ServiceError` (`busy`)."""
-        await self._organise(tournament, by, lambda state, _terms, _now: decide.remove(state, player))
-
-    async def cancel(self, tournament: TournamentId, by: Organiser) -> None:
-        """Cancel a tournament. Raises `Rejected` and `ServiceError` (`busy`)."""
-        is_operator = by.is_operator
-        await self._organise(tournament, by, lambda state, _terms, _now: decide.cancel(state, operator=is_operator))
-
-    async def _organise(
-        self, tournament: TournamentId, by: Organiser, decision: Callable[[Tournament, Terms, Millis], list[Event]]
-    ) -> None:
-        """Execute a command that only the organiser and operators can give."""
-
-        def decided(state: Tournament, now: Millis) -> list[Event]:
-            return decision(state, decide.require_organiser(state, by.player.id, operator=by.is_operator), now)
-
-        await self._execute(tournament, decided)
+    async def command(self, tournament: TournamentId, command: model.AnyTournamentCommand, by: Organiser) -> None:
+        """Execute a command of a player or the organiser. Raises `Rejected` and `ServiceError` (`busy`)."""
+        if isinstance(command, model.EnterTournament):
+            await self.register(tournament, by.player)
+            return
+        who, is_operator = by.player.id, by.is_operator
+        await self._execute(
+            tournament, lambda state, now: decide.decide(state, command, who, now, operator=is_operator)
+        )
 
     async def withdraw_everywhere(self, player: PlayerId) -> None:
         """Withdraw a player from every open tournament."""

@@ -6,14 +6,6 @@ from typing import Any
 import msgspec
 
 from clients.spec.examples.matches import Examples, as_json, without_defaults
-from service.api.routes.contests.tournaments import (
-    BeginTournament,
-    CancelTournament,
-    CheckInToTournament,
-    EnterTournament,
-    LeaveTournament,
-    RemoveFromTournament,
-)
 from service.contests.tournament_feed import FollowedTournament, TournamentSnapshot, TournamentUpdate
 from service.contests.tournament_views import standing_view, tournament_view
 from service.domain.game import Seat
@@ -23,8 +15,14 @@ from service.domain.room.model.notices import PlayerEvent
 from service.domain.streams import Record
 from service.domain.tournaments.kind import listed_tournament
 from service.domain.tournaments.model import (
+    BeginTournament,
+    CancelTournament,
+    CheckInToTournament,
+    EnterTournament,
+    LeaveTournament,
     NewTournament,
     PlayerRegistered,
+    RemoveFromTournament,
     Terms,
     TournamentCreated,
     TournamentLeft,

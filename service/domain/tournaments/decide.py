@@ -23,6 +23,26 @@ def require_open(state: Tournament) -> Terms:
     return terms
 
 
+def decide(
+    state: Tournament, command: model.CommandToPlay, by: PlayerId, now: Millis, *, operator: bool
+) -> list[Event]:
+    """Return what a command of a player or the organiser leads to. Raises `Rejected`."""
+    terms_in(state)
+    if isinstance(command, model.OrganiserCommand) and not operator and by != state.organiser:
+        raise Rejected("not_the_organiser")
+    match command:
+        case model.LeaveTournament():
+            return withdraw(state, by)
+        case model.CheckInToTournament():
+            return check_in(state, by, now)
+        case model.BeginTournament():
+            return begin(state, now)
+        case model.RemoveFromTournament(player=player):
+            return remove(state, player)
+        case model.CancelTournament():
+            return cancel(state, operator=operator)
+
+
 def create(state: Tournament, created: model.TournamentCreated) -> list[Event]:
     """Create a tournament; nothing if that was done before."""
     return [created] if state.terms is None else []
@@ -79,14 +99,6 @@ def withdraw(state: Tournament, player: PlayerId) -> list[Event]:
     return [model.PlayerWithdrawn(player, "withdrew")] if player in state.active else []
 
 
-def require_organiser(state: Tournament, by: PlayerId, *, operator: bool) -> Terms:
-    """Return the terms of a tournament to its organiser and to operators. Raises `Rejected` for others."""
-    terms = terms_in(state)
-    if not operator and by != state.organiser:
-        raise Rejected("not_the_organiser")
-    return terms
-
-
 def remove(state: Tournament, player: PlayerId) -> list[Event]:
     """Remove a player permanently, who may have left; nothing if that was done. A running match continues.
 
@@ -108,9 +120,9 @@ def cancel(state: Tournament, *, operator: bool) -> list[Event]:
     return [model.TournamentCancelled("by_operator" if operator else "by_organiser")]
 
 
-def begin(state: Tournament, terms: Terms, now: Millis) -> list[Event]:
+def begin(state: Tournament, now: Millis) -> list[Event]:
     """Begin a tournament at its organiser's command, before its time; nothing if it has begun. Raises `Rejected`."""
-    require_open(state)
+    terms = require_open(state)
     if state.status == "playing":
         return []
     if len(state.active) < terms.seats:

@@ -249,3 +249,39 @@ class TournamentOver(PlayerEvent, frozen=True):
     """The tournament's title."""
     cancelled: CancelReason | None
     """Why it was cancelled; null if it has finished."""
+
+
+class TournamentCommand(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """A command to a tournament."""
+
+
+class EnterTournament(TournamentCommand, frozen=True, tag="register"):
+    """Take part, or come back after leaving. During the check-in this also checks you in."""
+
+
+class LeaveTournament(TournamentCommand, frozen=True, tag="withdraw"):
+    """Leave the tournament: you get no further match; a running match continues."""
+
+
+class CheckInToTournament(TournamentCommand, frozen=True, tag="check_in"):
+    """Confirm that you are present, within the time before the start that the tournament sets."""
+
+
+class BeginTournament(TournamentCommand, frozen=True, tag="begin"):
+    """Begin before the scheduled time, with all registered players, checked in or not. Organiser only."""
+
+
+class RemoveFromTournament(TournamentCommand, frozen=True, tag="remove"):
+    """Remove a player permanently; a running match continues. Organiser only."""
+
+    player: PlayerId
+
+
+class CancelTournament(TournamentCommand, frozen=True, tag="cancel"):
+    """Cancel the tournament; running matches continue, and count as matches. Organiser only."""
+
+
+OrganiserCommand = BeginTournament | RemoveFromTournament | CancelTournament
+
+CommandToPlay = LeaveTournament | CheckInToTournament | OrganiserCommand
+AnyTournamentCommand = EnterTournament | CommandToPlay

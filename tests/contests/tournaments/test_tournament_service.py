@@ -17,6 +17,7 @@ from service.domain.game import Rejected
 from service.domain.ids import Millis, Outage, Player, PlayerId, RoomKey
 from service.domain.room.model import commands
 from service.domain.room.model.clock import Days, Fischer, PerMove
+from service.domain.tournaments import model
 from service.domain.tournaments.listing import MOST_OWN
 from service.domain.tournaments.model import TournamentId, TournamentMatch
 from service.domain.tournaments.pairings import Pairing, PairingRequest
@@ -238,7 +239,7 @@ async def test_the_check_in_lasts_as_long_as_announced(process: Process, since: 
     )
     if state.status == "registration":
         for number in range(2):
-            await process.tournaments.check_in(tournament, guest(number).id)
+            await process.tournaments.command(tournament, model.CheckInToTournament(), Organiser(guest(number)))
         state = await work(process, tournament, opens + starts * MINUTE - process.clock.time)
         assert (state.status, len(state.active)) == ("playing", 2)
 
@@ -293,7 +294,7 @@ async def test_an_erased_player_leaves_tournaments(process: Process) -> None:
 async def test_a_banned_player_is_removed_from_every_open_tournament(process: Process) -> None:
     """Also from one that is running; and cannot come back when the ban has ended."""
     waiting, running = await create(process, players=2), await create(process, players=4)
-    await process.tournaments.begin(running, OPERATOR)
+    await process.tournaments.command(running, model.BeginTournament(), OPERATOR)
     await process.tournaments.remove_everywhere(guest(0).id)
     assert guest(0).id not in (await state_of(process, waiting)).active
     assert (await state_of(process, running)).entries[guest(0).id].left == "removed"
@@ -321,7 +322,7 @@ async def test_a_player_has_two_open_tournaments_and_operators_any_number(proces
     made = [await create(process) for _ in range(MOST_OWN)]
     with pytest.raises(Rejected, match="too_many_tournaments"):
         await create(process)
-    await process.tournaments.cancel(made[0], Organiser(ANNA))
+    await process.tournaments.command(made[0], model.CancelTournament(), Organiser(ANNA))
     await work(process, made[0])
     await create(process)
     for _ in range(MOST_OWN + 1):
@@ -351,7 +352,7 @@ async def test_the_list_keeps_the_tournaments_that_ended_last(
     made = [(await process.tournaments.create(asked(process), OPERATOR)).id for _ in range(3)]
     for tournament in (made[1], made[2], made[0]):
         process.clock.time = Millis(process.clock.time + MINUTE)
-        await process.tournaments.cancel(tournament, OPERATOR)
+        await process.tournaments.command(tournament, model.CancelTournament(), OPERATOR)
         await process.deliver()
     assert [each.id for each in await process.tournaments.listed()] == [made[2], made[0]]
 
@@ -519,7 +520,7 @@ async def test_a_room_is_found_again_after_a_nickname_has_changed(process: Proce
     if happens == "erased":
         await process.erasure.erase(first)
     else:
-        await process.tournaments.withdraw(tournament, first.id)
+        await process.tournaments.command(tournament, model.LeaveTournament(), Organiser(first))
         await process.tournaments.register(tournament, Player(first.id, "Another name"))
     state = await work(process.start_another(), tournament)
     assert all(table.room or table.has_ended for table in state.tables.values())  # who is erased forfeits at once

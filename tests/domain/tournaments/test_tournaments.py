@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from service.domain.game import Rejected, Seat
+from service.domain.game import Event, Rejected, Seat
 from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName
 from service.domain.room.model.clock import Days, Fischer, PerMove
 from service.domain.streams import Change
@@ -14,6 +14,7 @@ from service.domain.tournaments import decide, rounds
 from service.domain.tournaments.kind import TOURNAMENTS
 from service.domain.tournaments.listing import TournamentChanged
 from service.domain.tournaments.model import (
+    BeginTournament,
     TableEnded,
     TournamentCreated,
     TournamentLeft,
@@ -173,13 +174,16 @@ def test_the_organiser_begins_early_and_others_do_not() -> None:
     """With enough players; operators can do what organisers can."""
     hall = Hall(terms())
     hall.register(ANNA)
-    played = decide.require_organiser(hall.state, ORGANISER, operator=False)
-    assert refused(lambda: decide.begin(hall.state, played, hall.now)) == "too_few_players"
+
+    def begin(by: PlayerId, *, operator: bool = False) -> list[Event]:
+        return decide.decide(hall.state, BeginTournament(), by, hall.now, operator=operator)
+
+    assert refused(lambda: begin(ORGANISER)) == "too_few_players"
     hall.register(BEN)
-    hall.fold(decide.begin(hall.state, played, hall.now))
+    assert refused(lambda: begin(ANNA)) == "not_the_organiser"
+    assert begin(PlayerId("operator"), operator=True) == begin(ORGANISER)
+    hall.fold(begin(ORGANISER))
     assert hall.state.status == "playing"
-    assert refused(lambda: decide.require_organiser(hall.state, ANNA, operator=False)) == "not_the_organiser"
-    assert decide.require_organiser(hall.state, PlayerId("operator"), operator=True) == played
 
 
 def test_a_command_whose_effect_is_reached_changes_nothing() -> None:
@@ -193,13 +197,12 @@ def test_a_command_whose_effect_is_reached_changes_nothing() -> None:
     assert not decide.remove(hall.state, BEN)
     assert refused(lambda: decide.remove(hall.state, player(9))) == "not_registered"
     hall.register(ANNA)
-    played = terms()
-    hall.fold(decide.begin(hall.state, played, hall.now))
-    assert not decide.begin(hall.state, played, hall.now)
+    hall.fold(decide.begin(hall.state, hall.now))
+    assert not decide.begin(hall.state, hall.now)
     hall.fold(decide.cancel(hall.state, operator=False))
     assert not decide.cancel(hall.state, operator=False)
     for action in (
-        lambda: decide.begin(hall.state, played, hall.now),
+        lambda: decide.begin(hall.state, hall.now),
         lambda: decide.withdraw(hall.state, ANNA),
         lambda: decide.remove(hall.state, ANNA),
         lambda: hall.register(ANNA),

@@ -46,6 +46,7 @@ from service.contests.tournament_views import (
 from service.domain.accounts.model import Scope
 from service.domain.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
+from service.domain.tournaments import model
 from service.domain.tournaments.decide import terms_in
 from service.domain.tournaments.kind import listed_tournament
 from service.domain.tournaments.model import NewTournament, Status, TournamentId
@@ -95,41 +96,6 @@ class TablesPage(msgspec.Struct, frozen=True):
     """The players without a match in the rounds of these tables, the latest round first; none in an arena."""
     next: int | None
     """The `cursor` of the next page; null on the last one."""
-
-
-class TournamentCommand(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """A command to a tournament."""
-
-
-class EnterTournament(TournamentCommand, frozen=True, tag="register"):
-    """Take part, or come back after leaving. During the check-in this also checks you in."""
-
-
-class LeaveTournament(TournamentCommand, frozen=True, tag="withdraw"):
-    """Leave the tournament: you get no further match; a running match continues."""
-
-
-class CheckInToTournament(TournamentCommand, frozen=True, tag="check_in"):
-    """Confirm that you are present, within the time before the start that the tournament sets."""
-
-
-class BeginTournament(TournamentCommand, frozen=True, tag="begin"):
-    """Begin before the scheduled time, with all registered players, checked in or not. Organiser only."""
-
-
-class RemoveFromTournament(TournamentCommand, frozen=True, tag="remove"):
-    """Remove a player permanently; a running match continues. Organiser only."""
-
-    player: PlayerId
-
-
-class CancelTournament(TournamentCommand, frozen=True, tag="cancel"):
-    """Cancel the tournament; running matches continue, and count as matches. Organiser only."""
-
-
-OrganiserCommand = BeginTournament | RemoveFromTournament | CancelTournament
-
-AnyTournamentCommand = EnterTournament | LeaveTournament | CheckInToTournament | OrganiserCommand
 
 
 Item = TypeVar("Item")
@@ -261,7 +227,7 @@ async def export(
 
 
 NEW_TOURNAMENT = msgspec.json.Decoder(NewTournament)
-COMMAND = msgspec.json.Decoder(AnyTournamentCommand)
+COMMAND = msgspec.json.Decoder(model.AnyTournamentCommand)
 COMMAND_CODES = (
     *(*CHANGE_CODES, "no_such_tournament", "rate_limited", "too_many_nicknames"),
     *("tournament_over", "registration_closed", "tournament_full"),
@@ -387,7 +353,7 @@ async def read_tournament(call: Call, tournament: str) -> TournamentAnswer:
     opt=document_route(
         "Send a command to a tournament",
         {200: TournamentAnswer},
-        body=AnyTournamentCommand,
+        body=model.AnyTournamentCommand,
         refusals=COMMAND_CODES,
         compressed=False,
         caller="required",
@@ -399,23 +365,11 @@ async def command_tournament(request: HttpRequest, tournament: FromPath[str]) ->
     context = context_of(request)
     caller = caller_of(request, None)
     command = await read_json(request, headers_of(request), COMMAND)
-    require_scope(caller.scopes, "tournaments" if isinstance(command, OrganiserCommand) else "play")
-    tournaments, by = context.tournaments, organiser_of(caller)
-    if not isinstance(command, OrganiserCommand):
+    require_scope(caller.scopes, "tournaments" if isinstance(command, model.OrganiserCommand) else "play")
+    by = organiser_of(caller)
+    if not isinstance(command, model.OrganiserCommand):
         require_player(caller.player)
-    match command:
-        case EnterTournament():
-            await tournaments.register(tournament, by.player)
-        case LeaveTournament():
-            await tournaments.withdraw(tournament, by.player.id)
-        case CheckInToTournament():
-            await tournaments.check_in(tournament, by.player.id)
-        case BeginTournament():
-            await tournaments.begin(tournament, by)
-        case RemoveFromTournament(player=player):
-            await tournaments.remove(tournament, player, by)
-        case CancelTournament():
-            await tournaments.cancel(tournament, by)
+    await context.tournaments.command(tournament, command, by)
     return respond_json(await answer_for(context, tournament, by.player.id))
 
 
