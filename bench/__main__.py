@@ -55,7 +55,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("what", nargs="?", default="all", choices=("all", "budget", *SECTIONS))
     parser.add_argument(
-        "base", nargs="?", default="HEAD", help="the commit that `compare` and `plays` take as before; HEAD"
+        "base", nargs="?", default="HEAD", help="the commit that `peers` and `compare` take as before; HEAD"
     )
     parser.add_argument("--quick", action="store_true", help="only show that everything runs; nothing is written")
     parser.add_argument("--rounds", type=int, help="how often everything is measured, at least 3 for medians")
@@ -64,12 +64,16 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def peers_section(options: argparse.Namespace, known: Facts) -> str:
-    """Measure the ten rows."""
+    """Measure all rows with goals, and what they were at an earlier commit."""
     plan = with_rounds(goals.QUICK if options.quick else goals.Plan(), options.rounds)
-    found = goals.run(plan, say)
+    plan_of_plays = with_rounds(plays.QUICK if options.quick else plays.Plan(), options.rounds)
+    found = goals.run(options.base, plan, say)
+    of_plays = plays.run(options.base, plan_of_plays, say)
     started = startup.run(with_rounds(startup.QUICK if options.quick else startup.Plan(), options.rounds), say)
-    listed = goal_table.rows(found, plan, started)
-    return report.goals_section(listed, found, plan, [*known, ("noise after", noise().words), ("store", found.store)])
+    listed = goal_table.rows(found, of_plays, plan, started)
+    says = goal_table.summary(found, of_plays, started)
+    known = [*known, ("noise after", noise().words), ("store", found.store)]
+    return report.goals_section(listed, says, found, plan, plan_of_plays, known)
 
 
 def up_section(options: argparse.Namespace, known: Facts) -> str:
@@ -83,12 +87,6 @@ def compare_section(options: argparse.Namespace, known: Facts) -> str:
     plan = with_rounds(compare.QUICK if options.quick else compare.Plan(), options.rounds)
     found, base = compare.run(options.base, plan, say)
     return report.comparison_section(found, plan, base, [*known, ("noise after", noise().words)])
-
-
-def plays_section(options: argparse.Namespace, known: Facts) -> str:
-    """Measure a play with everything on, in the store, and in a worker."""
-    plan = with_rounds(plays.QUICK if options.quick else plays.Plan(), options.rounds)
-    return report.plays_section(plays.run(options.base, plan, say), plan, known)
 
 
 def growth_section(options: argparse.Namespace, known: Facts) -> str:
@@ -136,7 +134,6 @@ SECTIONS: dict[str, tuple[str, Callable[[argparse.Namespace, Facts], str]]] = {
     "peers": (report.GOALS, peers_section),
     "up": (report.START, up_section),
     "compare": (report.COMPARISON, compare_section),
-    "plays": (report.PLAYS, plays_section),
     "growth": (report.GROWTH, growth_section),
     "latency": (report.LATENCY, latency_section),
     "people": (report.PEOPLE, people_section),
@@ -145,7 +142,7 @@ SECTIONS: dict[str, tuple[str, Callable[[argparse.Namespace, Facts], str]]] = {
 }
 """The possible measurements: the section of the results and the function of each."""
 
-ALL = tuple(name for name in SECTIONS if name not in {"up", "compare", "plays"})
+ALL = tuple(name for name in SECTIONS if name not in {"up", "compare"})
 """What is measured by default; `peers` includes the start."""
 
 if __name__ == "__main__":

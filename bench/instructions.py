@@ -21,7 +21,7 @@ import uvloop
 from bench.load.play import random_line
 from bench.load.senders import Follows, Poster, Sender, Talker
 from bench.load.tables import START, Command, Table, open_tables, scripts
-from bench.processes import Server, peer, service, store
+from bench.processes import HERE, Code, Server, peer, service, store
 from service.domain.catalog import GAMES
 
 Say = Callable[[str], None]
@@ -121,8 +121,8 @@ class Counter:
         subprocess.run(["callgrind_control", option, str(self._pid)], check=True, capture_output=True, cwd=self._folder)
 
 
-def run(plan: Plan, say: Say) -> dict[str, Counted]:
-    """Count every row, and the baseline."""
+def run(plan: Plan, say: Say, code: Code = HERE) -> dict[str, Counted]:
+    """Count every row of a work tree, and the baseline."""
     matches = matches_of(plan)
     found: dict[str, Counted] = {}
     with tempfile.TemporaryDirectory(prefix="turnstream-bench-") as name, store() as kept:
@@ -132,7 +132,7 @@ def run(plan: Plan, say: Say) -> dict[str, Counted]:
             table = Table("bench", ("t1." + "x" * 60,) * 2, commands_of(plan, matches, around=()))
             senders: dict[str, Sender] = {BASELINE: Poster(table, server.port)}
             found |= uvloop.run(count_rows(plan, Counter(server.pid, folder), senders, say))
-        with service(kept.url, wrapper=wrapper) as server:
+        with service(kept.url, code=code, wrapper=wrapper) as server:
             tables = {row: table_of(server, commands_of(plan, matches, AROUND)) for row in ROWS}
             senders = {"post": Poster(tables["post"], server.port)}
             senders |= {row: Talker(tables[row], server.port, row) for row in SOCKETS}

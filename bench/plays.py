@@ -13,7 +13,7 @@ import msgspec
 import uvloop
 
 from bench import instructions
-from bench.compare import checked_out, git
+from bench.compare import checked_out
 from bench.instructions import CALLGRIND, VALGRIND, Counted, Counter
 from bench.load.senders import Poster, Sender, Talker, Window, measured
 from bench.load.tables import START, Command, Table, open_tables, peer_tables
@@ -62,8 +62,6 @@ QUICK = Plan(
 class Found(msgspec.Struct, frozen=True):
     """What was measured."""
 
-    base: str
-    """The earlier commit, with its subject."""
     before: Counted | None
     """Instructions of the API for a play with everything on, there and here; None without valgrind."""
     after: Counted | None
@@ -86,7 +84,7 @@ def run(base: str, plan: Plan, say: Say) -> Found:
         with checked_out(base) as old:
             before = with_everything(plan, old, matches, say)
         after = with_everything(plan, HERE, matches, say)
-    return Found(git("log", "-1", "--format=%h %s", base), before, after, figures, to_xadd, at_worker)
+    return Found(before, after, figures, to_xadd, at_worker)
 
 
 # With everything on

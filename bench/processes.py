@@ -165,11 +165,14 @@ def peer(name: str, *arguments: str, wrapper: Sequence[str] = ()) -> Iterator[Se
 def process(
     command: list[str], *, core: int, environment: Mapping[str, str] | None = None, folder: Path = ROOT
 ) -> Iterator[int]:
-    """Run a program on a core and yield its process id; its errors are shown."""
+    """Run a program on a core and yield its process id; its errors are shown. It imports the work tree `folder`."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTREAM_")}
     with on_core(core):
         started = subprocess.Popen(
-            command, cwd=folder, env={**inherited, **(environment or {})}, stdout=subprocess.DEVNULL
+            command,
+            cwd=folder,
+            env={**inherited, "PYTHONPATH": str(folder), **(environment or {})},
+            stdout=subprocess.DEVNULL,
         )
     try:
         yield started.pid

@@ -9,8 +9,8 @@ from bench import goals as goals_module
 TITLE = "# Results\n\nWritten by `make bench`; [README.md](README.md) describes what is measured, and how.\n"
 RULES, SIZES = "Rules", "Sizes"
 GOALS, COMPARISON, LATENCY, GROWTH, START = "Goals", "Before and after", "Latency", "Growth", "Start and rest"
-PEOPLE, PLAYS = "Seeks and own feeds", "A play with everything, in the store, and in a worker"
-ORDER = (GOALS, PLAYS, START, COMPARISON, LATENCY, GROWTH, PEOPLE, RULES, SIZES)
+PEOPLE = "Seeks and own feeds"
+ORDER = (GOALS, START, COMPARISON, LATENCY, GROWTH, PEOPLE, RULES, SIZES)
 
 RULES_NOTE = """\
 {matches} random matches a game, replayed through `decide`, `evolve` and `follow` on one core; medians of {rounds}
@@ -23,10 +23,17 @@ file before that is rewritten. The process took {first:.0f} MB with {warm} rooms
 
 
 GOALS_NOTE = """\
-{rounds} rounds, in each of which everyone has {seconds:g} s; the ratio of each round, as the middle one and the
-quartiles. Matches of {moves} moves and more, {tables} at a time; the next move is sent after the reply to the last one
-has arrived, at the peers on node when it has reached both players. Every server has a core for itself while it is
-measured; the load and the store have the other. CPU is that of the server's process by the kernel's scheduler.
+Written by `make bench ARGS='peers {commit}'`. Before is {base}.
+Rows 1 to 5 are instructions of the API process in user space, the rest are times, as the middle of {rounds} rounds with
+the quartiles.
+
+- Rows 1 to 4: one table of Nine Men's Morris, one play at a time. Row 5: {together} rated rooms with a Fischer clock,
+  limits, logs and metrics; both players have sockets with patches and their own feeds, and play when a turn has arrived
+  there. Row 6: plays over sockets in {store_tables} rooms. Row 7: besides what a worker takes at rest; the start and
+  the end of a match are not counted. Row 8: events only, one subscriber.
+- Rows 8 to 10: in each round everyone has {seconds:g} s. Matches of {moves} moves and more, {tables} at a time; the
+  next move is sent after the reply to the last one, at the peers on node when it has reached both players. The server
+  that is measured has a core for itself; the load and the store have the other one.
 """
 FIGURES_NOTE = """\
 The figures behind the ratios. `With set-up` adds to a move the cost of opening a room for two and its sockets, divided
@@ -41,15 +48,6 @@ COMPARISON_NOTE = """\
 Before is {base}. Both run the same load by turns, each with a store of its own, in {rounds} rounds of {seconds:g} s:
 the middle figure, and the ratio of each round, as the middle one and the quartiles. Below 1 it takes less than before.
 """
-PLAYS_NOTE = """\
-Written by `make bench ARGS='plays {commit}'`. With everything on: a rated room with a Fischer clock, with limits, logs
-and metrics; both players have sockets with patches, and their own feeds open. A player plays when the turn has arrived
-at their feed. Instructions of the API process in user space, compared with {base}.
-In the store: CPU of a play over sockets in {tables} rooms, compared with the `XADD` of a typed Litestar handler, in
-{rounds} rounds by turns. In a worker: CPU of a play between two people without own feed, webhook and push, besides what
-it takes at rest; the start and the end of a match, which are delivered, are not counted.
-"""
-
 LATENCY_NOTE = """\
 With all of this running, {most:,.0f} plays a second are borne, over sockets, in matches that both players follow and a
 third one in another process. At a part of that, plays are due at random moments for {seconds:g} s in {tables} rooms,
@@ -80,31 +78,45 @@ delivers.
 
 def goals_section(
     listed: Sequence[goal_table.Row],
+    says: Sequence[str],
     found: goals_module.Found,
     plan: goals_module.Plan,
+    of_plays: plays.Plan,
     known: Sequence[tuple[str, str]],
 ) -> str:
-    """Return the section with the ten rows and the figures behind them."""
+    """Return the section with what the figures say, the rows with goals, and the figures behind them."""
     rows = [
         (
             row.number,
             row.what,
             row.unit,
             row.figure,
-            row.goal.words,
+            "" if row.before is None else row.before.words(row.digits),
+            row.must.words,
+            "" if row.goal is None else f"{row.goal:g}",
             {"met": "met", "not met": "**not met**", "unclear": "unclear", None: ""}[row.verdict],
-            row.note,
         )
         for row in listed
     ]
-    heads = ("", "what", "in", "ratio or figure", "goal", "", "")
+    heads = ("", "what", "in", "now", "before", "must", "goal", "")
     names = ("", "a second", "CPU µs each", "with set-up", "store CPU µs", "busy")
-    numbers = {"rounds": plan.rounds, "seconds": plan.window.seconds, "tables": plan.tables, "moves": goals_module.LONG}
+    numbers = {
+        "base": found.base,
+        "commit": found.base.split()[0],
+        "rounds": plan.rounds,
+        "seconds": plan.window.seconds,
+        "tables": plan.tables,
+        "moves": goals_module.LONG,
+        "together": of_plays.together,
+        "store_tables": of_plays.tables,
+    }
     parts = [
         f"## {GOALS}\n",
+        "\n".join(f"{number}. {line}" for number, line in enumerate(says, 1)) + "\n",
         listed_facts(known),
         GOALS_NOTE.format(**numbers),
         table(heads, rows),
+        "\n".join(f"Row {row.number}: {row.note}." for row in listed if row.note) + "\n",
         FIGURES_NOTE.format(**numbers),
         table(names, goal_table.figures(found)),
     ]
@@ -114,7 +126,7 @@ def goals_section(
 def start_section(found: startup.Startup, plan: startup.Plan, known: Sequence[tuple[str, str]]) -> str:
     """Return the section with what a start takes, and the service at rest."""
     rows = [
-        (row.what, row.unit, row.found.words(row.digits) if row.found else "", row.goal.words)
+        (row.what, row.unit, row.found.words(row.digits) if row.found else "", row.must.words)
         for row in goal_table.startup_rows(found)
     ]
     note = START_NOTE.format(rounds=plan.rounds, settle=plan.settle, rest=plan.rest)
@@ -129,23 +141,6 @@ def comparison_section(
     note = COMPARISON_NOTE.format(base=base, rounds=plan.rounds, seconds=plan.window.seconds)
     heads = ("what", "in", "before", "after", "after to before")
     return "\n".join([f"## {COMPARISON}\n", listed_facts(known), note, table(heads, rows)])
-
-
-def plays_section(found: plays.Found, plan: plays.Plan, known: Sequence[tuple[str, str]]) -> str:
-    """Return the section with what a play costs besides what the budget counts."""
-    rows = []
-    if found.before is not None and found.after is not None:
-        before, after = found.before.median, found.after.median
-        ratio = f"{after / before:.2f}"
-        rows.append(("with everything on", "instructions", f"{after:,}", f"{before:,}", ratio, plays.EVERYTHING.words))
-    play, xadd = (found.store[name].words(1) for name in ("play", "xadd"))
-    rows += [
-        ("in the store", "µs CPU", play, xadd, found.to_xadd.words(), plays.STORE.words),
-        ("in a worker", "µs CPU", found.worker.words(1), "", "", plays.WORKER.words),
-    ]
-    note = PLAYS_NOTE.format(base=found.base, commit=found.base.split()[0], tables=plan.tables, rounds=plan.rounds)
-    heads = ("a play", "in", "figure", "compared with", "ratio", "goal")
-    return "\n".join([f"## {PLAYS}\n", listed_facts(known), note, table(heads, rows)])
 
 
 def growth_section(found: Sequence[growth.Series], known: Sequence[tuple[str, str]]) -> str:

@@ -84,7 +84,7 @@ def up(code: Code) -> Iterator[int]:
         process = subprocess.Popen(
             [code.python, "-P", "-m", "service", "up"],
             cwd=code.root,
-            env={**inherited, **own},
+            env={**inherited, "PYTHONPATH": str(code.root), **own},
             stdout=subprocess.DEVNULL,
         )
         try:

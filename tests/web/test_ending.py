@@ -34,6 +34,7 @@ def test_against_a_bot_the_result_stays_until_the_player_goes_on(open_browser: O
     ada.click_button("Rematch")
     ada.wait_for(".status.my-turn")
     ada.wait_for(".previous", "Match 1: Otto won")
+    ada.page.wait_for("!location.pathname.includes('/match/')")  # the address follows a moment later
     ada.page.navigate(ada.page.value("location.href"))
     ada.wait_for(".previous", "Match 1: Otto won")
     ada.click(".previous button", "Review")
