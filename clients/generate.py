@@ -23,7 +23,7 @@ ROOTS = (
     *("GameList", "GameDetails", "MatchAnalysis", "ReviewState", "Problem"),
     *("AcceptInvitation", "InvitationList", "InvitationView", "NewInvitation"),
     *("PlayerEvent", "SeekRequest", "OwnSeek", "OwnSeeks", "OpenSeeks"),
-    *("TokenRequest", "MadeToken", "TokenList", "BlockList"),
+    *("TokenRequest", "MadeToken", "TokenList", "BlockList", "ReportRequest"),
     *("MadeLinkCode", "UsedLinkCode", "MadeRecoveryCode", "UsedRecoveryCode", "LetIn"),
     *("ChallengeRequest", "Challenge", "OpenChallenges", "Decline", "ChallengeSettings"),
     *("Bots", "BotRegistration", "ListedBot"),

@@ -44,7 +44,9 @@ from service.people.webhooks.service import WebhookService
 from service.programs.ops.verbs import Site
 from service.programs.store_setup import require_ready, store_of, wait_for_store, watched_store
 from service.rooms.access.audit_log import AuditLog, Moderation, ModerationFollower
+from service.rooms.access.directory import Directory
 from service.rooms.access.policy import EntryLimits
+from service.rooms.access.reports import Reports
 from service.rooms.archive import RoomArchive
 from service.rooms.commands.invitations import InvitationCodes
 from service.rooms.service import RoomCore, RoomService
@@ -252,6 +254,8 @@ def api(settings: Settings) -> tuple[EntryPoint, Store]:
         shutdown=installation.shutdown,
         social=social,
         audit_log=AuditLog(store),
+        reports=Reports(store),
+        directory=Directory(store),
         hints=Hints(rooms, bot_pool, purpose_key(settings, "hints")),
         analyses=Analyses(rooms, reviews),
         limits=ClientLimits(settings, time.monotonic),
@@ -259,7 +263,7 @@ def api(settings: Settings) -> tuple[EntryPoint, Store]:
         addresses=ClientAddresses(settings.trusted_proxies),
         hosts=AllowedHosts(settings.hosts),
         require_ready=partial(require_ready, installation.guard),
-        admin_token=settings.operators,
+        has_operators=settings.operators is not None,
         public_url=settings.public_url,
         shows_metrics=not settings.metrics_port,
     )

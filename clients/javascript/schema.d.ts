@@ -4577,6 +4577,16 @@ export type ReplyFrame = {
   replayed?: boolean;
 };
 
+/** A report about a player. */
+export type ReportRequest = {
+  /** The player's id. */
+  player: string;
+  /** What happened: 1 to 500 visible characters after normalisation. */
+  reason: string;
+  /** The name of the room where it happened. */
+  room?: string | null;
+};
+
 /** The state of a match's review. */
 export type ReviewState = {
   /** The match's id. */
@@ -4994,6 +5004,7 @@ export type WebhookRequest = {
 
 /** The stable code of an error; later releases of the service may have more. */
 export type Code =
+  | "admin_only"
   | "already_challenged"
   | "already_committed"
   | "already_declined"
@@ -5052,6 +5063,7 @@ export type Code =
   | "no_such_player"
   | "no_such_ply"
   | "no_such_rating_list"
+  | "no_such_report"
   | "no_such_room"
   | "no_such_seat"
   | "no_such_seek"
@@ -5094,6 +5106,7 @@ export type Code =
   | "opponent_unavailable"
   | "outcome_unknown"
   | "own_block"
+  | "own_report"
   | "passwords_busy"
   | "peg_on_board"
   | "peg_rests"
@@ -5150,6 +5163,7 @@ export type Code =
   | "trimmed"
   | "unauthenticated"
   | "unfit"
+  | "unknown_player"
   | "unsupported_media_type"
   | "version_mismatch"
   | "webhook_not_active"

@@ -12,6 +12,7 @@ PATH_PARAMETERS = {
     "player": ("The player's id, as in the room's view.", "p-aaaaaaaaaaaaaaaa"),
     "other": ("The id of another player.", "p-bbbbbbbbbbbbbbbb"),
     "token": ("The id of the token.", "x7k2m4qa3h5n6p7r"),
+    "report": ("The id of a report.", "1768590000000-0"),
     "code": ("The code of the invitation.", "q83vEjRWeJCrze8SNFZ4kA"),
     "challenge": ("The id of the challenge.", "x7k2m4qa.p-aaaaaaaaaaaaaaaa"),
     "tournament": ("The id of the tournament.", "x7k2m4qa3h5n6p7r"),

@@ -167,6 +167,7 @@ class ClientLimits:
         self.lines = self._per_minute("lines", settings.limit_lines, CHAT_BURST)
         self.hints = self._per_minute("hints", settings.limit_hints)
         self.reviews = RateLimiter(settings.limit_reviews / 3600, settings.limit_reviews, self._clock, "reviews")
+        self.reports = RateLimiter(settings.limit_reports / 3600, settings.limit_reports, self._clock, "reports")
         self.guests = self._per_minute("guests", settings.limit_guests)
         self.passwords = self._per_minute("passwords", settings.limit_passwords)
         from_address = settings.limit_passwords_address

@@ -22,6 +22,7 @@ from service.people.player_matches.service import PlayerMatchService
 from service.people.player_service import PlayerService
 from service.people.webhooks.service import WebhookService
 from service.rooms.access.audit_log import AuditLog, ModerationFollower, PlayerErased
+from service.rooms.access.reports import Reports
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.repository import RoomRepository
 from service.rooms.service import RoomService
@@ -151,6 +152,7 @@ class ErasureService:
             await self._delete(player)
             for where in await every(self._store.admin_store.chats):
                 await erase_lines(self._store, where, player)
+            await Reports(self._store).erase(player)
             await self._accounts.finish_erasure(player)
         await self._accounts.proceed(key)
 

@@ -8,7 +8,7 @@ from service.domain.room.model.settings import OpenRoom, OpenTable
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.lifecycle import NOT_KEPT
 from service.domain.streams import IdempotencyKey
-from service.rooms.access.audit_log import AuditEntry, AuditLog, RoomShut
+from service.rooms.access.audit_log import AuditLog, LogEntry, RoomShut
 from service.rooms.access.passwords import has_password, hash_for
 from service.rooms.access.policy import EntryLimits, check_reading
 from service.rooms.commands.absence import AbsenceReporter
@@ -149,10 +149,13 @@ class RoomService:
         self._activity.note(live, request.player_id)
         return dry_run(live.state, request, self._environment)
 
-    async def close_room(self, key: RoomKey, reason: str) -> AuditEntry:
-        """Close a room for an operator; a running match does not count. Raises `Rejected` with `room_closed`."""
+    async def close_room(self, key: RoomKey, reason: str, by: str = "") -> LogEntry:
+        """Close a room for an operator of this name; a running match does not count.
+
+        Raises `Rejected` with `room_closed`.
+        """
         await self.execute(await self._repository.by_key(key), CommandRequest(Shut(), None))
-        return await AuditLog(self._store).record(RoomShut(reason, key.name, key.epoch))
+        return await AuditLog(self._store).record(RoomShut(reason, key.name, key.epoch, by=by))
 
     async def _completed(self, name: RoomName, request: CommandRequest) -> CommandRequest:
         """Return a request with what has to be read or stored before it is executed. Raises as `_admitted`."""

@@ -22,6 +22,13 @@ ROUTES = [
     ("POST", "players/p-nobody/mute"),
     ("POST", "players/p-nobody/ban"),
     ("GET", "log"),
+    ("GET", "players?q=anna"),
+    ("GET", "players/p-nobody"),
+    ("GET", "reports"),
+    ("POST", "reports/1-0/close"),
+    ("GET", "tokens"),
+    ("POST", "tokens"),
+    ("DELETE", "tokens/1-0"),
 ]
 
 
@@ -94,7 +101,8 @@ def test_a_room_is_found_inspected_and_closed(managed: ApiProcess) -> None:
         assert admin(client, "GET", "rooms").body == {"rooms": [], "next": None}
         assert len(admin(client, "GET", "rooms?all=true").body["rooms"]) == 1
         [entry] = admin(client, "GET", "log").body["entries"]
-        assert entry["deed"] == {"type": "room_shut", "room": room, "epoch": found["epoch"], "reason": "spam"}
+        shut = {"type": "room_shut", "room": room, "epoch": found["epoch"]}
+        assert entry["deed"] == {**shut, "reason": "spam", "by": "admin"}
 
 
 def test_the_page_closes_a_room_and_mutes_a_player(managed: ApiProcess, tmp_path: Path) -> None:
@@ -167,9 +175,123 @@ def test_a_muted_player_plays_on_and_does_not_chat(managed: ApiProcess) -> None:
         ("GET", "rooms/a:b:c", {}, 404),
         ("GET", "rooms/%20", {}, 422),
         ("POST", "players/p-nobody/ban", {"json": {"on": "perhaps"}}, 422),
+        ("POST", "players/p-nobody/ban", {"json": {"on": True}}, 404),
+        ("POST", "players/p-nobody/mute", {"json": {"on": False}}, 404),
+        ("GET", "players/p-nobody", {}, 404),
+        ("GET", "players?cursor=nonsense", {}, 422),
+        ("GET", "reports?after=nonsense", {}, 422),
+        ("POST", "reports/1-0/close", {"json": {}}, 404),
+        ("POST", "reports/nonsense/close", {"json": {}}, 422),
+        ("POST", "tokens", {"json": {"name": "admin"}}, 422),
+        ("POST", "tokens", {"json": {"name": "\u202e"}}, 422),
+        ("DELETE", "tokens/1-0", {}, 404),
         ("POST", "players/p-nobody/ban", {"content": b"{"}, 415),
     ],
 )
 def test_nonsense_is_refused(operator: Player, method: str, path: str, more: dict[str, Any], status: int) -> None:
     """An operator's route rejects an invalid request in the same way as every other route."""
     assert operator.send(method, f"/v1/admin/{path}", **more).status == status
+
+
+def moderated(client: ApiClient, player: Player, what: str, reason: str, by: Player | None = None) -> None:
+    """Mute or ban a player as an operator."""
+    body = {"on": True, "reason": reason}
+    assert (by or operator(client)).post(f"/v1/admin/players/{player.id}/{what}", body).status == 200
+
+
+def test_players_are_found_by_id_and_by_what_their_names_look_like(managed: ApiProcess) -> None:
+    """Also by a part of an earlier nickname, without differences of case."""
+    with run_processes(managed), connect_to(managed.url) as client:
+        anna, ben = client.guest("Anna Livia"), client.guest("Ben")
+        room = anna.open_room("morris").body["room"]
+        assert ben.command(room, "join", nickname="Leopold").status == 200
+        other = ben.open_room("morris").body["room"]
+        for query, found in [("livia", anna), ("\u0410NN\u0410", anna), ("leop", ben), ("BEN", ben), (ben.id, ben)]:
+            page = operator(client).get("/v1/admin/players", q=query).body
+            assert ([each["player"] for each in page["players"]], page["next"]) == ([found.id], None), query
+        assert set(admin(client, "GET", f"players/{ben.id}").body["nicknames"]) == {"Ben", "Leopold"}
+        assert admin(client, "GET", "players?q=bloom").body == {"players": [], "next": None}
+        client.guest("Molly")  # who has not shown the name to anybody
+        everybody = {each["player"] for each in admin(client, "GET", "players").body["players"]}
+        assert everybody == {anna.id, ben.id}
+        assert ben.command(other, "leave").status == 200
+
+
+def test_mutes_and_bans_are_listed_and_end(managed: ApiProcess) -> None:
+    """With when, why and by whom; after a restart as before."""
+    with run_processes(managed), connect_to(managed.url) as client:
+        _, (red, yellow) = seat_players(client, "morris", 2)
+        moderated(client, red, "ban", "cheats")
+        moderated(client, yellow, "mute", "shouts")
+        managed.stop()
+        managed.start()
+        listed = admin(client, "GET", "players?restricted=true").body["players"]
+        entries = admin(client, "GET", "log").body["entries"]
+        times = [{"since": each["time"], "reason": each["deed"]["reason"], "by": "admin"} for each in entries]
+        assert [(each["player"], each["banned"], each["muted"]) for each in listed] == [
+            (red.id, times[0], None),
+            (yellow.id, None, times[1]),
+        ]
+        assert listed[0]["nicknames"] == ["Player 0"]
+        assert admin(client, "GET", f"players/{red.id}").body == listed[0]
+        for player, what in ((red, "ban"), (yellow, "mute")):
+            assert admin(client, "POST", f"players/{player.id}/{what}", json={"on": False}).status == 200
+        assert admin(client, "GET", "players?restricted=true").body["players"] == []
+        assert red.get("/v1/players/me").status == 200
+
+
+def test_players_report_others_and_operators_close_reports(managed: ApiProcess) -> None:
+    """Once an hour the same player, never oneself and nobody unknown; who closed it, and why, is in the audit log."""
+    with run_processes(managed), connect_to(managed.url) as client:
+        room, (red, yellow) = seat_players(client, "morris", 2)
+        report = {"player": yellow.id, "reason": " insults\n me ", "room": room.upper()}
+        assert [red.post("/v1/reports", report).status for _ in range(2)] == [204, 204]
+        assert yellow.post("/v1/reports", {"player": red.id, "reason": "slow"}).status == 204
+        assert red.post("/v1/reports", {"player": red.id, "reason": "me"}).code == "own_report"
+        assert red.post("/v1/reports", {"player": "p-nobody", "reason": "who"}).code == "unknown_player"
+        assert red.post("/v1/reports", {"player": yellow.id, "reason": "\u202e"}).code == "unfit"
+        queue = admin(client, "GET", "reports").body
+        first, second = queue["reports"]
+        what = {"by": red.id, "player": yellow.id, "reason": "insults me", "room": room, "closed": False}
+        assert first == {**what, "id": first["id"], "time": first["time"]}
+        assert queue["nicknames"] == {red.id: ["Player 0"], yellow.id: ["Player 1"]}
+        assert admin(client, "GET", f"reports?after={first['id']}").body["reports"] == [second]
+        closed = admin(client, "POST", f"reports/{first['id']}/close", json={"reason": "warned"})
+        deed = {"type": "report_closed", "report": first["id"], "player": yellow.id, "reason": "warned", "by": "admin"}
+        assert closed.body["deed"] == deed
+        assert admin(client, "GET", "reports").body["reports"] == [second]
+        assert admin(client, "GET", "reports?closed=true").body["reports"] == [{**first, "closed": True}, second]
+
+
+def test_an_operator_acts_under_a_name_until_the_token_is_revoked(
+    managed: ApiProcess, own_server: StoreServer, tmp_path: Path
+) -> None:
+    """In every process, also after a restart; a token with a name makes no others, and its sockets are closed."""
+    other = ApiProcess(own_server.url, tmp_path / "other", admin_token=TOKEN)
+    with run_processes(managed, other), connect_to(managed.url) as client, connect_to(other.url) as there:
+        room, (red, _) = seat_players(client, "morris", 2, settings={"spectators": False})
+        made = admin(client, "POST", "tokens", json={"name": " Grace "})
+        assert (made.status, made.body["name"]) == (201, "Grace")
+        assert admin(client, "POST", "tokens", json={"name": "Grace"}).code == "unfit"
+        grace = Player(client, made.body["token"])
+        moderated(client, red, "mute", "shouts", grace)
+        assert admin(client, "GET", "log").body["entries"][-1]["deed"]["by"] == "Grace"
+        for method, path in (("GET", "tokens"), ("POST", "tokens"), ("DELETE", f"tokens/{made.body['id']}")):
+            body = {"name": "Another"} if method == "POST" else None
+            assert grace.send(method, f"/v1/admin/{path}", json=body).code == "admin_only"
+        managed.stop()
+        managed.start()
+        wait_for(lambda: grace.via(there).get("/v1/admin/rooms").status == 200)
+        assert grace.read_room(room).status == 200
+        [listed] = admin(client, "GET", "tokens").body["tokens"]
+        assert listed == {name: made.body[name] for name in ("id", "name", "made")}
+        with grace.subscribe(room) as feed:
+            feed.until(lambda frame: frame["type"] == "caught_up")
+            assert admin(client, "DELETE", f"tokens/{listed['id']}").status == 204
+            assert feed.close_code() == 4100
+        assert (grace.get("/v1/admin/log").status, grace.read_room(room).code) == (401, "unauthenticated")
+        wait_for(lambda: grace.via(there).get("/v1/admin/rooms").status == 401)
+        assert admin(client, "GET", "tokens").body == {"tokens": []}
+        assert [each["deed"]["type"] for each in admin(client, "GET", "log").body["entries"]][-1] == "operator_revoked"
+        forged = Player(client, made.body["token"][:-1] + ("A" if made.body["token"][-1] != "A" else "B"))
+        assert forged.get("/v1/admin/log").status == 401

@@ -103,6 +103,7 @@ READS: dict[str, str] = {
     "DELETE /v1/players/{player}": TOKEN,
     "GET /v1/players/me/blocks": TOKEN,
     "PUT /v1/players/me/blocks/{player}": TOKEN,
+    "POST /v1/reports": TOKEN,
     "DELETE /v1/players/me/blocks/{player}": TOKEN,
     "POST /v1/players/me/webhooks": TOKEN,
     "GET /v1/players/me/webhooks": TOKEN,
@@ -184,6 +185,13 @@ READS: dict[str, str] = {
     "POST /v1/admin/players/{player}/mute": OPERATOR,
     "POST /v1/admin/players/{player}/ban": OPERATOR,
     "GET /v1/admin/log": OPERATOR,
+    "GET /v1/admin/players": OPERATOR,
+    "GET /v1/admin/players/{player}": OPERATOR,
+    "GET /v1/admin/reports": OPERATOR,
+    "POST /v1/admin/reports/{report}/close": OPERATOR,
+    "POST /v1/admin/tokens": OPERATOR,
+    "GET /v1/admin/tokens": OPERATOR,
+    "DELETE /v1/admin/tokens/{token}": OPERATOR,
     "POST /v1/admin/webhooks": OPERATOR,
     "GET /v1/admin/webhooks": OPERATOR,
     "GET /v1/admin/webhooks/{webhook}": OPERATOR,
@@ -369,6 +377,24 @@ def new_token(player: Player) -> str:
     return str(made.body["entry"]["id"]) if made.status == 201 else "none"
 
 
+def moderated(operator: Player, opened: RoomInSituation, path: str) -> dict[str, str]:
+    """Return what the paths of moderation name: a new guest who has opened a room, a report about them, a token."""
+    if not path.startswith("/v1/admin/"):
+        return {}
+    new = operator.client.guest("New")
+    assert new.open_room("morris").status == 201
+    found = {"player": new.id}
+    if "{report}" in path:
+        reporter = Player(operator.client, opened.actors["guest"].token)
+        assert reporter.post("/v1/reports", {"player": new.id, "reason": "insults"}).status == 204
+        queue = Player(operator.client, OPERATORS).get("/v1/admin/reports").body["reports"]
+        found["report"] = queue[-1]["id"]
+    if "{token}" in path:
+        made = operator.post("/v1/admin/tokens", {"name": f"Operator {next(UNUSED_NAMES)}"})
+        found["token"] = str(made.body.get("id", "none"))
+    return found
+
+
 def new_webhook(player: Player, path: str) -> str:
     """Return the id of a new webhook of a player or of the operator, the only one; "none" if they cannot make one."""
     webhooks = path.partition("/{webhook}")[0]
@@ -398,6 +424,7 @@ def new_seek(player: Player, method: str) -> str:
 
 
 UNUSED_CLOCKS = count(70_000)
+UNUSED_NAMES = count()
 
 SETTINGS = {
     "PUT /v1/players/me/profile": {"hidden": False},
@@ -419,11 +446,12 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
     }
     code = new_code(opened) if "{code}" in path else ""
     seek = new_seek(player, method) if "{seek}" in path else ""
-    token = new_token(player) if "{token}" in path else ""
+    token = new_token(player) if path == "/v1/players/me/tokens/{token}" else ""
     challenge = new_challenge(player, method) if "{challenge}" in path else ""
     webhook = new_webhook(player, path) if "/webhooks" in path else ""
     names["tournament"] = new_tournament(opened.actors["guest"].client.guest("New")) if "{tournament}" in path else ""
     names |= {"seek": seek, "token": token, "challenge": challenge, "webhook": webhook, "event": 1_000_000}
+    names |= moderated(player, opened, path)
     address = path.format(room=opened.room, code=code, name=files.get(path, "docs.html"), **names, **static)
     if method == "POST":
         bodies: dict[str, Any] = {
@@ -448,6 +476,9 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
             "/v1/admin/rooms/{room}/close": {},
             "/v1/admin/players/{player}/mute": {"on": True},
             "/v1/admin/players/{player}/ban": {"on": True},
+            "/v1/admin/reports/{report}/close": {},
+            "/v1/admin/tokens": {"name": f"Operator {next(UNUSED_NAMES)}"},
+            "/v1/reports": {"player": opened.actors["creator"].id, "reason": "insults"},
         }
         answer = player.post(address, bodies.get(path, {"text": "hello"}))
     elif route in SETTINGS:

@@ -104,6 +104,7 @@ def test_sockets_and_streams_end_with_the_token(trusting: ApiClient) -> None:
 def test_a_banned_player_is_refused(trusting: ApiClient) -> None:
     """By their id, whatever token they have."""
     eve, operator = player_of(trusting, sub="eve"), Player(trusting, OPERATORS)
+    assert eve.post("/v1/lobby/chat", {"text": "Buy this"}).status == 201
     assert operator.post(f"/v1/admin/players/{eve.id}/ban", {"on": True, "reason": "spam"}).status == 200
     assert player_of(trusting, sub="eve", name="Eve").get("/v1/players/me").code == "banned"
 

@@ -273,6 +273,19 @@ def test_reviews_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
         assert bob.post(f"{path}/review", {}).status == 200
 
 
+@reaches(limit_reports="rate_limited")
+def test_reports_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
+    """Each player has their own, about all others."""
+    with limited(store_and_log, reports="2") as client:
+        ada, bob, cyd = (client.guest(name) for name in ("Ada", "Bob", "Cyd"))
+        for player in (ada, bob, cyd):
+            assert player.open_room("morris").status == 201
+        about = [{"player": player.id, "reason": "insults"} for player in (bob, cyd)]
+        assert [ada.post("/v1/reports", report).status for report in about] == [204] * 2
+        assert is_limited(ada.post("/v1/reports", about[0]), "rate_limited")
+        assert bob.post("/v1/reports", about[1]).status == 204
+
+
 @reaches(limit_exports="too_many_exports")
 def test_exports_have_a_limiter(client: ApiClient, store_and_log: tuple[str, Path]) -> None:
     """It is free again when an export has ended, also by its client; meanwhile there are pages, and those of others."""

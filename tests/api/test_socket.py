@@ -34,6 +34,8 @@ from service.people.player_service import PlayerService
 from service.people.webhooks.messages import SecretKeys
 from service.people.webhooks.service import WebhookService
 from service.rooms.access.audit_log import AuditLog, Moderation, ModerationFollower
+from service.rooms.access.directory import Directory
+from service.rooms.access.reports import Reports
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import SocialFeeds
 from service.runtime.environment import HashedNames, SystemEnvironment, new_player, new_webhook
@@ -353,7 +355,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
             social,
             log,
         ),
-        *(hints, analyses, gate),
+        *(Reports(store), Directory(store), hints, analyses, gate),
     )
 
     peer = Silent()

@@ -100,6 +100,7 @@ NEEDS: dict[tuple[str, str], str] = {
     ("POST", "/v1/tournaments"): TOURNAMENTS,
     ("POST", "/v1/tournaments/{tournament}/commands"): PLAY,
     ("PUT", "/v1/players/me/blocks/{player}"): PLAY,
+    ("POST", "/v1/reports"): PLAY,
     ("DELETE", "/v1/players/me/blocks/{player}"): PLAY,
     ("POST", "/v1/rooms/{room}/chat"): CHAT,
     ("POST", "/v1/lobby/chat"): CHAT,
@@ -338,6 +339,7 @@ def test_forged_tokens_are_refused(ada: Player, bob: Player) -> None:
 def test_a_banned_player_is_disconnected_everywhere(ada: Player, operator: Player, there: ApiClient) -> None:
     """Open sockets with 4210 and streams, with any token."""
     token = make(ada)
+    assert ada.post("/v1/lobby/chat", {"text": "Buy this"}).status == 201
     with (
         follow(ada.via(there)) as guest_feed,
         follow(token) as named_feed,

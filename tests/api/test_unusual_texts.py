@@ -35,6 +35,8 @@ READS = {
     "/v1/lobby/chat": ("cursor", "since", "limit"),
     "/v1/admin/rooms": ("cursor", "all"),
     "/v1/admin/log": ("after",),
+    "/v1/admin/players": ("q", "restricted", "cursor"),
+    "/v1/admin/reports": ("after", "closed"),
 }
 PATHS = (
     "/v1/rooms/{odd}",
@@ -47,6 +49,7 @@ PATHS = (
     "/static/{odd}/web/{odd}",
     "/static/any/web/{odd}/{odd}",
     "/v1/admin/rooms/{odd}:{odd}",
+    "/v1/admin/players/{odd}",
 )
 HEADERS = ("if-match", "if-none-match", "accept", "accept-language", "x-request-id", "traceparent", "authorization")
 

@@ -25,6 +25,7 @@ from turnstream_client.schema import (
     PerMoveClock,
     PlayCommand,
     PlayerEvent,
+    ReportRequest,
     RequestedSettings,
     ResignCommand,
     TokenRequest,
@@ -92,6 +93,10 @@ async def test_a_blocked_player_cannot_challenge(url: str) -> None:
         assert [block.player for block in (await ada.account.blocks()).blocks] == [await ben.player()]
         with pytest.raises(RefusedError, match="opponent_unavailable"):
             await ben.challenges.make(request)
+        await ben.open_room(MorrisOpenRoomRequest())
+        await ada.account.report(ReportRequest(await id_of(ben), "asks too often"))
+        with pytest.raises(RefusedError, match="unknown_player"):
+            await ada.account.report(ReportRequest("p-nobody", "asks too often"))
         await ada.account.unblock(await id_of(ben))
         assert (await ada.account.blocks()).blocks == []
         made = await ben.challenges.make(request)

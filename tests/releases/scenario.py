@@ -213,6 +213,7 @@ def talk(cast: Cast) -> None:
     muted, banned = cast["rival 0"], cast.stage.client.guest("Unwanted")
     cast.players["banned"] = banned
     for player, action in ((muted, "mute"), (banned, "ban")):
+        done(player.post("/v1/lobby/chat", {"text": "Buy this"}))
         done(cast.operator.post(f"/v1/admin/players/{player.id}/{action}", {"on": True, "reason": "a test"}))
 
 

@@ -21,4 +21,4 @@ async def test_an_action_of_a_newer_release_is_skipped() -> None:
     assert [line["event"] for line in logs] == ["audit_entry_not_known"]
     with pytest.raises(ServiceError, match="banned"):
         moderation.refuse(ANNA)
-    assert bytes(entry_of(newer).action) == newer.data
+    assert bytes(entry_of(newer).deed) == newer.data

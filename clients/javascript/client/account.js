@@ -1,7 +1,7 @@
-/** The player's account: named tokens, codes for other devices, and blocked players. */
+/** The player's account: named tokens, codes for other devices, and blocked and reported players. */
 
 /**
- * @import { BlockList, LetIn, MadeLinkCode, MadeRecoveryCode, MadeToken, TokenList, TokenRequest }
+ * @import { BlockList, LetIn, MadeLinkCode, MadeRecoveryCode, MadeToken, ReportRequest, TokenList, TokenRequest }
  *   from '../schema.d.ts'
  */
 /** @import { Requests } from './requests.js' */
@@ -130,6 +130,15 @@ export class Account {
    */
   unblock(player) {
     return this.#requests.delete(`${BLOCKS}/${encodeURIComponent(player)}`);
+  }
+
+  /**
+   * Report a player to the operators of the service, who alone can read it.
+   * @param {ReportRequest} report
+   * @returns {Promise<void>}
+   */
+  report(report) {
+    return this.#requests.post('/v1/reports', report);
   }
 
   // Erasure

@@ -4058,6 +4058,17 @@ class RatingLists(Schema, frozen=True):
     """One for each game and rating class, in the order of the games and the classes."""
 
 
+class ReportRequest(Schema, frozen=True):
+    """A report about a player."""
+
+    player: str
+    """The player's id."""
+    reason: str
+    """What happened: 1 to 500 visible characters after normalisation."""
+    room: str | None = None
+    """The name of the room where it happened."""
+
+
 class ReviewState(Schema, frozen=True):
     """The state of a match's review."""
 
@@ -4352,6 +4363,7 @@ MOVES: dict[str, Any] = {
 
 
 Code = Literal[
+    "admin_only",
     "already_challenged",
     "already_committed",
     "already_declined",
@@ -4410,6 +4422,7 @@ Code = Literal[
     "no_such_player",
     "no_such_ply",
     "no_such_rating_list",
+    "no_such_report",
     "no_such_room",
     "no_such_seat",
     "no_such_seek",
@@ -4452,6 +4465,7 @@ Code = Literal[
     "opponent_unavailable",
     "outcome_unknown",
     "own_block",
+    "own_report",
     "passwords_busy",
     "peg_on_board",
     "peg_rests",
@@ -4508,6 +4522,7 @@ Code = Literal[
     "trimmed",
     "unauthenticated",
     "unfit",
+    "unknown_player",
     "unsupported_media_type",
     "version_mismatch",
     "webhook_not_active",

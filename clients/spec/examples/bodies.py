@@ -9,9 +9,10 @@ from clients.spec.examples.tournaments import tournament_bodies, tournament_even
 from service.api.http.bodies import CommandResponse, EventPage, Guest, LegalMoves, NewPlayer, OpenRoomResponse
 from service.api.http.commands import result_json
 from service.api.http.tokens import Tokens
-from service.api.routes.admin import CloseRequest, ModerationRequest
+from service.api.routes.admin import CloseRequest
 from service.api.routes.chat import NewChatLine
 from service.api.routes.invitations import AcceptInvitation, DeclineRequest
+from service.api.routes.moderation import ModerationRequest, OperatorTokenRequest, ReportRequest
 from service.api.routes.people.challenges import ChallengeSettings, Decline
 from service.api.routes.people.profiles import ProfileSettings
 from service.api.routes.people.tokens import TokenRequest, UsedLinkCode, UsedRecoveryCode
@@ -95,6 +96,8 @@ def body_examples() -> dict[type, Any]:
         BotRegistration: BotRegistration(("morris", "ternio"), "Looks three moves ahead."),
         CloseRequest: CloseRequest("The creator asked for it."),
         ModerationRequest: ModerationRequest(on=True, reason="Insults in the lobby."),
+        ReportRequest: ReportRequest(creator(played).id, "Insults in the chat.", room.table.key.name),
+        OperatorTokenRequest: OperatorTokenRequest("Grace"),
         AcceptInvitation: AcceptInvitation(nickname="Grace"),
         DeclineRequest: DeclineRequest(nickname="Grace"),
         Guest: Guest(creator(played), Tokens(KEY).signed(creator(played))),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
 from service.api.http.tokens import GUEST_HEADERS, NAMED_PREFIX, PLAYER_PREFIXES, Tokens, bearer_token, is_foreign_token
 from service.domain.accounts.model import ALL_SCOPES, Scope, TokenId
@@ -41,7 +42,7 @@ class Caller(msgspec.Struct, frozen=True):
     kind: Literal["guest", "named", "foreign", "operator"]
     """How the token is checked: a guest token, a named token, one of another issuer, the operator token."""
     token: TokenId | None = None
-    """The id of a named token."""
+    """The id of a named token, or of an operator token with a name."""
     expires: Millis | None = None
     """When the token ends; None for never."""
 
@@ -108,6 +109,8 @@ CACHED_TOKENS, LONGEST_GUEST, LONGEST_TOKEN = 20_000, 256, 1024
 
 
 OPERATORS = Caller(Player(OPERATOR, "Operator"), ALL_SCOPES, "operator")
+ADMIN = "admin"
+"""The name in the audit log of the operator token that is a setting."""
 
 
 class Callers:
@@ -172,8 +175,8 @@ class Callers:
 
     def of_token(self, token: bytes) -> Caller:
         """Return the caller of a token. Raises `ServiceError` (`unauthenticated`, `banned`, `store_unavailable`)."""
-        if self._operators is not None and hmac.compare_digest(token, self._operators):
-            return OPERATORS
+        if (operator := self.operator_of(token)) is not None:
+            return operator
         caller = self._of_issuer(token) if is_foreign_token(token) else self._read(token)
         if caller is None:
             raise refused("invalid")
@@ -181,6 +184,19 @@ class Callers:
             caller = self._with_scopes(caller, caller.token)
         self._check_player(caller)
         return caller
+
+    def operator_of(self, token: bytes) -> Caller | None:
+        """Return the operator of a token, None for any other token. Without the setting, no token is an operator's."""
+        if self._operators is None:
+            return None
+        if hmac.compare_digest(token, self._operators):
+            return OPERATORS
+        found = self._tokens.read_operators(token)
+        return replace(OPERATORS, token=found) if found in self._moderation.operators else None
+
+    def name_of(self, operator: Caller) -> str:
+        """Return the name of an operator's token."""
+        return ADMIN if operator.token is None else self._moderation.operators[operator.token].name
 
     def _of_issuer(self, token: bytes) -> Caller | None:
         """Return the caller of a token of another issuer, None if it is invalid. Raises `ServiceError`."""
@@ -209,7 +225,7 @@ class Callers:
 
         Raises `ServiceError` (`store_unavailable`).
         """
-        if caller.token is not None and not self._accounts.is_current(caller.player.id):
+        if caller.kind == "named" and not self._accounts.is_current(caller.player.id):
             await self._accounts.load(caller.player.id)
             self._require_current(caller)
 
@@ -221,9 +237,14 @@ class Callers:
     def check(self, caller: Caller) -> None:
         """Raise `ServiceError` (`unauthenticated`, `banned`) if the token of a caller is no longer accepted."""
         named = caller.token
-        if named is not None and self._accounts.token(caller.player.id, named) is None:
+        if named is not None and not self._is_accepted(caller, named):
             raise refused("ended")
         self._check_player(caller)
+
+    def _is_accepted(self, caller: Caller, token: TokenId) -> bool:
+        if caller.kind == "operator":
+            return token in self._moderation.operators
+        return self._accounts.token(caller.player.id, token) is not None
 
     @contextmanager
     def hold(self, caller: Caller, close: OnRefusal) -> Iterator[None]:

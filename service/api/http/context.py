@@ -1,11 +1,10 @@
 """What every handler works with: the application, and what identifies and limits its callers."""
 
-import hmac
 from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from service.api.http.callers import Callers
+from service.api.http.callers import Caller, Callers
 from service.api.http.parameters import HttpRequest
 from service.api.http.peers import AllowedHosts, ClientAddresses, Peer
 from service.api.http.tokens import Tokens
@@ -24,6 +23,8 @@ from service.people.player_matches.service import PlayerMatchService
 from service.people.player_service import PlayerService
 from service.people.webhooks.service import WebhookService
 from service.rooms.access.audit_log import AuditLog, Moderation
+from service.rooms.access.directory import Directory
+from service.rooms.access.reports import Reports
 from service.rooms.service import RoomService
 from service.rooms.social.feeds import SocialFeeds
 
@@ -53,6 +54,8 @@ class AppContext(msgspec.Struct, frozen=True):
     shutdown: GracefulShutdown
     social: SocialFeeds
     audit_log: AuditLog
+    reports: Reports
+    directory: Directory
     hints: Hints
     analyses: Analyses
     limits: ClientLimits
@@ -61,22 +64,21 @@ class AppContext(msgspec.Struct, frozen=True):
     hosts: AllowedHosts = msgspec.field(default_factory=lambda: AllowedHosts("*"))
     require_ready: Callable[[], None] = lambda: None
     """Raises a `StoreUnavailable` while the store cannot be written to."""
-    admin_token: bytes | None = None
-    """The operator token; None for no operators' routes."""
+    has_operators: bool = False
+    """Whether an operator token is set; without it there are no operators' routes."""
     public_url: str = ""
     """The address of the service as players reach it, without a slash at the end; "" if unknown."""
     shows_metrics: bool = True
     """Whether `/metrics` is served here; false if the metrics have their own port."""
 
-    def has_operator_token(self, peer: Peer, token: bytes) -> bool:
-        """Return whether a peer sent the operator token; count it if not. Raises `ServiceError` with `rate_limited`.
+    def operator_of(self, peer: Peer, token: bytes) -> Caller | None:
+        """Return the operator of a peer's token; count any other token. Raises `ServiceError` with `rate_limited`.
 
         The right token is never refused, because anybody can send wrong ones from an address that operators share.
         """
-        is_right = self.admin_token is not None and hmac.compare_digest(token, self.admin_token)
-        if not is_right:
+        if (operator := self.callers.operator_of(token)) is None:
             self.limits.admin_tokens.take(peer.address(self.addresses))
-        return is_right
+        return operator
 
 
 def context_of(request: HttpRequest) -> AppContext:

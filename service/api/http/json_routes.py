@@ -15,7 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 from msgspec.structs import replace
 
-from service.api.http.callers import OPERATORS, find_reader, require_caller
+from service.api.http.callers import Caller, find_reader, require_caller
 from service.api.http.context import AppContext, context_of
 from service.api.http.headers import count
 from service.api.http.parameters import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, HttpRequest, document_route
@@ -26,6 +26,7 @@ from service.api.http.tokens import bearer_token
 from service.api.limits import RateLimiter
 from service.domain.accounts.model import Scope, TokenId
 from service.domain.ids import Player, PlayerId
+from service.domain.room.subjects.privacy import OPERATOR
 from service.streams.errors import ServiceError
 
 Handler = Callable[..., Awaitable[Any]]
@@ -164,24 +165,25 @@ def caller_of(scope: Needs) -> Literal["none", "operator", "required"]:
 
 
 def sender(call: Call, scope: Scope | Literal["operator"]) -> Player:
-    """Return who sends a call. Raises `ServiceError` without the token that the route needs."""
+    """Return who sends a call, an operator under the name of the token. Raises `ServiceError` without a token."""
     if scope == "operator":
-        require_operator(call)
-        return OPERATORS.player
+        return Player(OPERATOR, call.context.callers.name_of(require_operator(call)))
     return require_caller(call.context.callers, call.headers, scope).player
 
 
-def require_operator(call: Call) -> None:
-    """Raise `ServiceError` unless a call has the operator token.
+def require_operator(call: Call) -> Caller:
+    """Return the operator who sends a call. Raises `ServiceError` unless it has an operator token.
 
     That is `not_found` if no token is configured, `unauthenticated` for another token, and `rate_limited` after too
     many wrong ones from one address.
     """
-    if call.context.admin_token is None:
+    if not call.context.has_operators:
         raise ServiceError("not_found")
     token = bearer_token(call.headers.get(b"authorization", b""))
-    if not call.context.has_operator_token(call.peer, token or b""):
-        raise ServiceError("unauthenticated", "This URL needs the operator token.")
+    operator = call.context.operator_of(call.peer, token or b"")
+    if operator is None:
+        raise ServiceError("unauthenticated", "This URL needs an operator token.")
+    return operator
 
 
 def call_of(request: HttpRequest) -> Call:

@@ -16,13 +16,13 @@ def limit_guess(context: AppContext, peer: Peer, token: bytes) -> None:
 
     Players' tokens are not counted: an outdated one is no guess, and players share addresses.
     """
-    if context.admin_token is not None and not is_player_token(token):
-        context.has_operator_token(peer, token)
+    if context.has_operators and not is_player_token(token):
+        context.operator_of(peer, token)
 
 
 def limit_authorization(context: AppContext, peer: Peer, header: bytes | None) -> None:
     """Count the token of an `Authorization` header as `limit_guess` does."""
-    if header is not None and context.admin_token is not None and (token := bearer_token(header)) is not None:
+    if header is not None and context.has_operators and (token := bearer_token(header)) is not None:
         limit_guess(context, peer, token)
 
 

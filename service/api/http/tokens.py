@@ -8,10 +8,10 @@ import msgspec
 from service.domain.accounts.model import TokenId
 from service.domain.ids import Player, PlayerId
 
-PERSON, PROGRAM, NAMED = "t1", "b1", "n1"
+PERSON, PROGRAM, NAMED, OPERATORS = "t1", "b1", "n1", "o1"
 PLAYER_PREFIXES = (f"{PERSON}.".encode(), f"{PROGRAM}.".encode())
 GUEST_HEADERS = tuple(b"Bearer " + prefix for prefix in PLAYER_PREFIXES)
-NAMED_PREFIX = f"{NAMED}.".encode()
+NAMED_PREFIX, OPERATORS_PREFIX = f"{NAMED}.".encode(), f"{OPERATORS}.".encode()
 FOREIGN_BEGINS = b"eyJ"
 """The beginning of every JSON Web Token: `{"` in base64url."""
 SIGNATURE_BYTES = 18
@@ -30,7 +30,8 @@ class Tokens:
     """Signs tokens and reads the ones that it has signed.
 
     A guest token is `t1.<player>.<nickname>.<signature>`, the last two parts in base64url; that of a client that
-    declared itself a bot begins with `b1`. A named token is `n1.<player>.<token>.<nickname>.<signature>`.
+    declared itself a bot begins with `b1`. A named token is `n1.<player>.<token>.<nickname>.<signature>`, and that of
+    an operator `o1.<token>.<signature>`.
     """
 
     def __init__(self, key: bytes, *older: bytes) -> None:
@@ -45,6 +46,20 @@ class Tokens:
         """Return a player's named token with this id."""
         return self._sign(f"{NAMED}.{player.id}.{token}.{encode_text(player.nickname)}")
 
+    def operators(self, token: str) -> str:
+        """Return the operator token with this id."""
+        return self._sign(f"{OPERATORS}.{token}")
+
+    def read_operators(self, token: bytes) -> str | None:
+        """Return the id of an operator token; None if it was not signed here."""
+        if not token.startswith(OPERATORS_PREFIX) or not token.isascii():
+            return None
+        claims, _, signed = token.decode().rpartition(".")
+        return claims.removeprefix(f"{OPERATORS}.") if self._is_signed(claims, signed) else None
+
+    def _is_signed(self, claims: str, signed: str) -> bool:
+        return any(hmac.compare_digest(signed, sign(key, claims)) for key in self._keys)
+
     def _sign(self, claims: str) -> str:
         return f"{claims}.{sign(self._keys[0], claims)}"
 
@@ -56,7 +71,7 @@ class Tokens:
         parts = claims.split(".")
         if (len(parts), parts[0]) not in {(3, PERSON), (3, PROGRAM), (4, NAMED)}:
             return None
-        if not any(hmac.compare_digest(signed, sign(key, claims)) for key in self._keys):
+        if not self._is_signed(claims, signed):
             return None
         player = Player(PlayerId(parts[1]), decode_text(parts[-1]), parts[0] == PROGRAM)
         return Claims(player, parts[2] if parts[0] == NAMED else None)

@@ -71,7 +71,7 @@ def serve_page(request: HttpRequest, name: str) -> ASGIResponse:
 @get("/admin", opt=document_page("The operators' page", "not_found"))
 async def read_admin(request: HttpRequest) -> ASGIResponse:
     """Show the operators' page, if an operator token is configured."""
-    if context_of(request).admin_token is None:
+    if not context_of(request).has_operators:
         raise ServiceError("not_found")
     return serve_page(request, "admin.html")
 

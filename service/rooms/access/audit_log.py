@@ -9,37 +9,62 @@ from typing import Literal
 import msgspec
 import structlog
 
-from service.domain.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.ids import Epoch, PlayerId, RoomName, rfc3339
+from service.domain.room.subjects.privacy import OPERATOR
 from service.runtime.timers import until_next
 from service.store.contract import Store, StoreUnavailable
 from service.store.side_channels import Line, place_of_line
 from service.streams.errors import ServiceError
 
 
+class Restriction(msgspec.Struct, frozen=True):
+    """A mute or ban of a player."""
+
+    since: str
+    """When it began."""
+    reason: str
+    """Why."""
+    by: str
+    """The name of the operator; empty where it is unknown."""
+
+
+class OperatorToken(msgspec.Struct, frozen=True):
+    """An operator token with a name, without its secret."""
+
+    id: str
+    """The id of the token, by which it is revoked."""
+    name: str
+    """The name of the operator."""
+    made: str
+    """When it was created."""
+
+
 class Moderation:
-    """The players who may not write in chats, and those whose tokens are rejected."""
+    """The players who may not write in chats, those whose tokens are rejected, and the named operator tokens."""
 
     def __init__(
         self,
         on_ban: Callable[[PlayerId], None] = lambda _: None,
         on_erasure: Callable[[PlayerId], None] = lambda _: None,
     ) -> None:
-        """Start with no one muted or banned; the functions are called with each player who was banned or erased."""
-        self._muted: set[PlayerId] = set()
-        self._banned: set[PlayerId] = set()
+        """Start with no one muted or banned; the functions are called with who was banned (or `OPERATOR`) or erased."""
+        self.muted: dict[PlayerId, Restriction] = {}
+        self.banned: dict[PlayerId, Restriction] = {}
         self.erased: set[PlayerId] = set()
         """The players who were erased."""
+        self.operators: dict[str, OperatorToken] = {}
+        """The named operator tokens by their ids, the oldest first."""
         self._on_ban, self._on_erasure = on_ban, on_erasure
 
-    def mute(self, player: PlayerId, *, on: bool) -> None:
-        """Mute a player, or let them write again."""
-        (self._muted.add if on else self._muted.discard)(player)
+    def ban(self, player: PlayerId, restriction: Restriction) -> None:
+        """Ban a player."""
+        self.banned[player] = restriction
+        self._on_ban(player)
 
-    def ban(self, player: PlayerId, *, on: bool) -> None:
-        """Ban a player, or end the ban."""
-        (self._banned.add if on else self._banned.discard)(player)
-        if on:
-            self._on_ban(player)
+    def revoke(self, token: str) -> None:
+        """Reject an operator token with this id."""
+        if self.operators.pop(token, None) is not None:
+            self._on_ban(OPERATOR)
 
     def erase(self, player: PlayerId) -> None:
         """Reject all tokens of a player, and forget their nicknames."""
@@ -51,12 +76,12 @@ class Moderation:
         """Raise `ServiceError` (`player_erased`, `banned`) for a player who was erased or is banned."""
         if player in self.erased:
             raise ServiceError("player_erased")
-        if player in self._banned:
+        if player in self.banned:
             raise ServiceError("banned")
 
     def refuse_muted(self, player: PlayerId) -> None:
         """Raise `ServiceError` with `muted_by_operator` for a muted player."""
-        if player in self._muted:
+        if player in self.muted:
             raise ServiceError("muted_by_operator")
 
 
@@ -66,7 +91,14 @@ READ_INTERVAL = 2.0
 """Seconds within which every process applies an action."""
 
 
-class AuditAction(msgspec.Struct, frozen=True, tag_field="type"):
+class ByOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Who did something."""
+
+    by: str = ""
+    """The name of the operator's token; left out for the command line, and by earlier releases."""
+
+
+class AuditAction(ByOperator, frozen=True, tag_field="type"):
     """An operator's action, and the reason."""
 
     reason: str
@@ -129,25 +161,56 @@ class MatchVoided(AuditAction, frozen=True, tag="match_voided"):
     """The rating list, as `morris.blitz`."""
 
 
-AnyAction = RoomShut | PlayerMuted | PlayerBanned | PlayerErased | LossAccepted | OperatorWebhook | MatchVoided
+class OperatorAdded(AuditAction, frozen=True, tag="operator_added"):
+    """An operator token with a name was created; the id of this entry is that of the token."""
+
+    name: str
+
+
+class OperatorRevoked(AuditAction, frozen=True, tag="operator_revoked"):
+    """An operator token is rejected from now on."""
+
+    token: str
+    """The id of the token."""
+    name: str
+
+
+class ReportClosed(AuditAction, frozen=True, tag="report_closed"):
+    """A report by a player was closed."""
+
+    report: str
+    """The id of the report."""
+    player: PlayerId
+    """The player about whom it is."""
+
+
+OnPlayer = PlayerMuted | PlayerBanned | PlayerErased | ReportClosed
+OnOperators = OperatorWebhook | OperatorAdded | OperatorRevoked
+AnyAction = OnPlayer | OnOperators | RoomShut | LossAccepted | MatchVoided
 ACTION = msgspec.json.Decoder(AnyAction)
 
 ID = re.compile(r"\d{1,19}-\d{1,19}")
 """The form of a line's id."""
 
 
-class AuditEntry(msgspec.Struct, frozen=True):
-    """An entry of the audit log: its id, its time, and the encoded action."""
+class LogEntry(msgspec.Struct, frozen=True):
+    """An entry of the audit log."""
 
     id: str
-    time: Millis
-    action: msgspec.Raw
+    """The id of the entry."""
+    time: str
+    deed: msgspec.Raw
+    """What was done, with the reason, and by which operator."""
 
 
-def entry_of(line: Line) -> AuditEntry:
+def entry_of(line: Line) -> LogEntry:
     """Return the entry in a stored line."""
-    moment, _ = place_of_line(line.id)
-    return AuditEntry(line.id, moment, msgspec.Raw(line.data))
+    return LogEntry(line.id, time_of(line.id), msgspec.Raw(line.data))
+
+
+def time_of(line_id: str) -> str:
+    """Return the time of a stored line."""
+    return rfc3339(place_of_line(line_id)[0])
 
 
 class AuditLog:
@@ -156,11 +219,11 @@ class AuditLog:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def record(self, action: AnyAction) -> AuditEntry:
+    async def record(self, action: AnyAction) -> LogEntry:
         """Append an action."""
         return entry_of(await self._store.admin_store.log(msgspec.json.encode(action)))
 
-    async def page(self, after: str | None, limit: int) -> list[AuditEntry]:
+    async def page(self, after: str | None, limit: int) -> list[LogEntry]:
         """Return the entries after an id, or from the beginning, at most `limit`."""
         return [entry_of(line) for line in await self._store.admin_store.logged(after, limit)]
 
@@ -192,7 +255,7 @@ class ModerationFollower:
         while lines := await self._store.admin_store.logged(self._after):
             for line in lines:
                 try:
-                    apply(self._moderation, ACTION.decode(line.data))
+                    apply(self._moderation, line.id, ACTION.decode(line.data))
                 except (msgspec.DecodeError, UnicodeDecodeError) as invalid:
                     log.warning("audit_entry_not_known", line=line.id, error=str(invalid))
                 self._after = line.id
@@ -209,14 +272,21 @@ class ModerationFollower:
             await asyncio.sleep(until_next(READ_INTERVAL))
 
 
-def apply(moderation: Moderation, action: AnyAction) -> None:
-    """Apply an action to a process's moderation."""
+def apply(moderation: Moderation, entry: str, action: AnyAction) -> None:
+    """Apply the action of an entry with this id to a process's moderation, if it is about players or operators."""
+    time = time_of(entry)
     match action:
-        case PlayerMuted(player=player, on=on):
-            moderation.mute(player, on=on)
-        case PlayerBanned(player=player, on=on):
-            moderation.ban(player, on=on)
+        case PlayerMuted(player=player, on=True):
+            moderation.muted[player] = Restriction(time, action.reason, action.by)
+        case PlayerMuted(player=player):
+            moderation.muted.pop(player, None)
+        case PlayerBanned(player=player, on=True):
+            moderation.ban(player, Restriction(time, action.reason, action.by))
+        case PlayerBanned(player=player):
+            moderation.banned.pop(player, None)
         case PlayerErased(player=player):
             moderation.erase(player)
-        case RoomShut() | LossAccepted() | OperatorWebhook():
-            pass
+        case OperatorAdded(name=name):
+            moderation.operators[entry] = OperatorToken(entry, name, time)
+        case OperatorRevoked(token=token):
+            moderation.revoke(token)

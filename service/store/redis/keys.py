@@ -37,7 +37,7 @@ server and on a cluster:
     {p05}:notable_macs:<game>:<board> hash   match -> MAC of its score; expires with its board
     {p07}:read                      set      player/<id> and <name>:<epoch> by the time until which turns are read
     {p07}:outbox                    stream   what streams of the partition have to deliver to others, oldest first
-    {p07}:chat:<name>:<epoch>       stream   the room's chat; `chat:lobby` is that of the lobby
+    {p07}:chat:<name>:<epoch>       stream   the room's chat; `chat:lobby`: the lobby's; `chat:@reports:0`: reports
     {p07}:line:<name>:<epoch>:<key> hash     the line that was sent with an idempotency key; expires
     {p07}:beside:<name>:<epoch>     channel  announces chat and presence; `beside:lobby` announces the lobby's chat
     {p07}:here:<name>:<epoch>       hash     process -> who is in the room through it

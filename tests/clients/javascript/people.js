@@ -66,6 +66,7 @@ async function block() {
   await ada.account.block(ben.id ?? '');
   const { blocks } = await ada.account.blocks();
   const refused = await codeOf(ben.challenges.make({ game: 'morris', opponents: [ada.id ?? ''] }));
+  await ada.account.report({ player: ben.id ?? '', reason: 'asks too often' });
   await ada.account.unblock(ben.id ?? '');
   return [blocks.length, refused, (await ada.account.blocks()).blocks.length];
 }

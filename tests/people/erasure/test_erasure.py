@@ -16,6 +16,7 @@ from service.domain.seeks.decide import SeekRequest
 from service.people.account_service import NewToken
 from service.people.matchmaking.challenges import key_of
 from service.people.player_service import player_key
+from service.rooms.access.reports import Report, Reports
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.repository import LoadedRoom
 from service.rooms.social.chat import new_line
@@ -136,6 +137,16 @@ async def latest_event(process: Process, player: Player) -> Event | None:
     """Return the latest event of a player's own feed."""
     records = (await process.players.page(player.id, None, 100)).records
     return records[-1].event if records else None
+
+
+async def test_reports_by_and_about_the_player_are_deleted(process: Process) -> None:
+    """Those of others stay."""
+    reports, cara = Reports(process.store), PlayerId("p-00003")
+    for by, about in ((ANYA.id, BEN.id), (BEN.id, ANYA.id), (BEN.id, cara)):
+        await reports.add(Report(by=by, player=about, reason="a secret"))
+    await erase(process)
+    assert [(report.by, report.player) async for report in reports.all()] == [(BEN.id, cara)]
+    assert stored_in(process.store).count("a secret") == 1
 
 
 async def test_lines_of_chat_keep_their_places(process: Process) -> None:

@@ -74,6 +74,12 @@ export declare class Account {
      */
     unblock(player: string): Promise<void>;
     /**
+     * Report a player to the operators of the service, who alone can read it.
+     * @param {ReportRequest} report
+     * @returns {Promise<void>}
+     */
+    report(report: ReportRequest): Promise<void>;
+    /**
      * Erase the player permanently: their name, lines and account. Their matches are kept.
      * @param {string} player their own id, as a confirmation
      * @returns {Promise<void>}

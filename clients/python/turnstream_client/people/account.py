@@ -1,4 +1,4 @@
-"""The player's account: named tokens, codes for other devices, and blocked players."""
+"""The player's account: named tokens, codes for other devices, and blocked and reported players."""
 
 from urllib.parse import quote
 
@@ -9,6 +9,7 @@ from turnstream_client.schema import (
     MadeLinkCode,
     MadeRecoveryCode,
     MadeToken,
+    ReportRequest,
     TokenList,
     TokenRequest,
     UsedLinkCode,
@@ -88,6 +89,10 @@ class Account:
     async def unblock(self, player: str) -> None:
         """End a block; nothing happens if there is none."""
         await self._requests.delete(f"{BLOCKS}/{quote(player, safe='')}")
+
+    async def report(self, report: ReportRequest) -> None:
+        """Report a player to the operators of the service, who alone can read it."""
+        await self._requests.post("/v1/reports", report, None)
 
     # Erasure
 

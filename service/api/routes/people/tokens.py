@@ -98,16 +98,16 @@ async def make_token(call: Call, player: Player, asked: TokenRequest) -> MadeTok
     context, days = call.context, asked.expires_days
     expires = None if days is None else Millis(context.now() + days * DAY)
     scopes = tuple(dict.fromkeys(asked.scopes))
-    made = await context.accounts.make_token(player.id, NewToken(token_name(asked.name), scopes, expires))
+    made = await context.accounts.make_token(player.id, NewToken(visible_text(asked.name), scopes, expires))
     return MadeToken(entry_of(made), context.tokens.named(player, made.id))
 
 
-def token_name(text: str) -> str:
-    """Return the name of a token, normalised. Raises `Invalid`."""
-    name = normalize(text)
-    if not 1 <= len(name) <= NAME_LENGTH or not is_visible(name):
-        raise Invalid(f"Expected 1 to {NAME_LENGTH} visible characters", "/name")
-    return name
+def visible_text(text: str, longest: int = NAME_LENGTH, pointer: str = "/name") -> str:
+    """Return the name of a token, or another text of one line, normalised. Raises `Invalid`."""
+    found = normalize(text)
+    if not 1 <= len(found) <= longest or not is_visible(found):
+        raise Invalid(f"Expected 1 to {longest} visible characters", pointer)
+    return found
 
 
 @read("/v1/players/me/tokens", "List the caller's tokens", TokenList, scope="account", tag="Players")
@@ -233,7 +233,7 @@ async def make_link_code(call: Call, player: Player) -> MadeLinkCode:
 async def use_link_code(call: Call, asked: UsedLinkCode) -> LetIn:
     """Get a token with all scopes for the player who created the code."""
     count_try(call)
-    return let_in(call, await call.context.accounts.use_link_code(asked.code, token_name(asked.name)))
+    return let_in(call, await call.context.accounts.use_link_code(asked.code, visible_text(asked.name)))
 
 
 @change(
@@ -266,7 +266,7 @@ async def make_recovery_code(call: Call, player: Player) -> MadeRecoveryCode:
 async def recover(call: Call, asked: UsedRecoveryCode) -> LetIn:
     """Get a new token with all scopes for the player of the code. All earlier tokens of the player are revoked."""
     count_try(call)
-    return let_in(call, await call.context.accounts.recover(asked.code, token_name(asked.name)))
+    return let_in(call, await call.context.accounts.recover(asked.code, visible_text(asked.name)))
 
 
 def count_try(call: Call) -> None:

@@ -169,7 +169,7 @@ async def record(call: Call, owner: Player, webhook: Webhook, action: Action) ->
     """Record in the audit log what the operator did to a webhook."""
     if owner.id == OPERATOR:
         host = parse_url(webhook.url, allows_http=True).host
-        await call.context.audit_log.record(OperatorWebhook("", webhook.id, action, host))
+        await call.context.audit_log.record(OperatorWebhook("", webhook.id, action, host, by=owner.nickname))
 
 
 async def add_webhook(call: Call, owner: Player, asked: WebhookRequest) -> MadeWebhook:
