@@ -8,7 +8,7 @@ from service.domain.room.model import commands
 from service.domain.room.model.clock import LAG, Fischer, PerMove
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Viewer, legal_moves
-from service.rooms.views.room_view import SentView
+from service.rooms.views.room_view import view_for
 from tests.rooms.processes import ANNA, BEN, NOON, Process, RecordingSubscriber, fold_stored, subscribe
 
 BLITZ = Fischer(Millis(60_000), Millis(1_000))
@@ -21,7 +21,7 @@ def set_time(process: Process, millis: int) -> None:
 
 def public_clock(live: LoadedRoom, process: Process) -> dict[str, object]:
     """Return the clock in the public view."""
-    view = msgspec.json.decode(SentView(live.state, Viewer(None), process.clock.now()).json)
+    view = msgspec.json.decode(view_for(Viewer(None), live.state, process.clock.now()).json)
     clock: dict[str, object] = view["match"]["clock"]
     return clock
 

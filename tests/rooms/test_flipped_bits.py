@@ -13,7 +13,7 @@ from service.domain.room.model import commands
 from service.rooms.archive import RoomArchive
 from service.rooms.views.event_view import events_json
 from service.rooms.views.match_view import Viewer
-from service.rooms.views.room_view import SentView
+from service.rooms.views.room_view import view_for
 from service.runtime import metrics
 from service.store.codec import chain_digest
 from service.store.contract import Entry, Head
@@ -81,7 +81,7 @@ def reads(process: Process, key: RoomKey, last: int) -> Iterator[tuple[str, Read
         rooms = process.start_another().rooms
         live = await rooms.by_key(key)
         room = live.state if version is None else await rooms.at(live, Version(version))
-        return SentView(room, Viewer(None), NOON).json
+        return view_for(Viewer(None), room, NOON).json
 
     async def events(after: int, limit: int | None) -> bytes:
         rooms = process.start_another().rooms

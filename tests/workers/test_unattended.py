@@ -11,7 +11,7 @@ from service.domain.room.subjects.lifecycle import HOUR, MINUTE, attended_until
 from service.rooms.presence_counts import PresenceCounts, ProcessShare
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Viewer
-from service.rooms.views.room_view import SentView
+from service.rooms.views.room_view import view_for
 from service.store.contract import StoreUnavailable
 from tests.rooms.processes import (
     ANNA,
@@ -47,7 +47,7 @@ async def read_at(process: Process, minutes: int, player: PlayerId | None) -> Lo
 
 def shown(live: LoadedRoom) -> object:
     """Return `expires_at` as the creator sees it."""
-    view = msgspec.json.decode(SentView(live.state, Viewer(None), live.state.time, kept_until=live.kept_until).json)
+    view = msgspec.json.decode(view_for(Viewer(None), live.state, live.state.time, kept_until=live.kept_until).json)
     return view.get("expires_at")
 
 

@@ -26,7 +26,7 @@ from service.rooms.social.chat import in_room
 from service.rooms.views.event_view import events_json
 from service.rooms.views.lobby_entry import joined_room, lobby_entry
 from service.rooms.views.match_view import Viewer
-from service.rooms.views.room_view import SentView
+from service.rooms.views.room_view import view_for
 from service.streams.errors import problem
 
 LINE_ID = "1700000000000-0"
@@ -107,7 +107,7 @@ def reply_frames(played: Examples) -> list[Any]:
 def feed_frames(played: Examples) -> list[Any]:
     """Return frames of the feed, as the room's creator receives them."""
     room, key = played.room, played.room.table.key
-    view = msgspec.Raw(SentView(room, Viewer(Seat(0)), room.time).json)
+    view = msgspec.Raw(view_for(Viewer(Seat(0)), room, room.time).json)
     stored = lobby_row(room)
     assert stored is not None  # noqa: S101 - the evening's room is public
     entry = lobby_entry(stored.data)

@@ -44,7 +44,7 @@ from service.domain.room.process import UnitOfWork, open_room, run
 from service.domain.room.subjects.offers import players_to_answer
 from service.rooms.views.event_view import event_json
 from service.rooms.views.match_view import Viewer
-from service.rooms.views.room_view import SentView
+from service.rooms.views.room_view import view_for
 
 START = Millis(1_768_590_000_000)
 """Friday, 16 January 2026, 19:00 UTC, in milliseconds."""
@@ -150,7 +150,7 @@ class ExampleMatch:
 
     def view(self) -> Any:
         """Return the room's view for its creator."""
-        return msgspec.json.decode(SentView(self.room, Viewer(Seat(0)), self._now()).json)
+        return msgspec.json.decode(view_for(Viewer(Seat(0)), self.room, self._now()).json)
 
     def _record(self, story: UnitOfWork) -> None:
         self.room = story.room

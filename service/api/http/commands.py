@@ -28,7 +28,7 @@ from service.rooms.access.passwords import has_password
 from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.views.event_view import event_json
 from service.rooms.views.match_view import Viewer
-from service.rooms.views.room_view import SentView
+from service.rooms.views.room_view import view_for
 from service.streams.codes import CATALOGUE
 
 LIMIT_CODES = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy", "too_many_nicknames")
@@ -139,7 +139,7 @@ def result_json(
         events.append(UNKNOWN_EVENT)
     parts = [b'{"version":%d,"events":[' % room.version, b",".join(events), b"]"]
     if now is not None:
-        parts += b',"view":', SentView(room, Viewer(seat), now, answer.presence).json
+        parts += b',"view":', view_for(Viewer(seat), room, now, answer.presence).json
     if invitation is not None:
         parts += b',"invitation":', msgspec.json.encode(invitation)
     return b"".join((*parts, b"}"))

@@ -23,7 +23,7 @@ from service.rooms.match_index import MatchEntry
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.event_view import event_lines
 from service.rooms.views.match_view import Viewer
-from service.rooms.views.room_view import RoomView, SentView
+from service.rooms.views.room_view import RoomView, view_for
 from service.streams.errors import ServiceError
 from service.streams.reader import PAGE
 
@@ -127,7 +127,7 @@ async def read_match(call: Call, match_id: str) -> ASGIResponse:
         raise ServiceError("no_such_version", version=last)
     past = await context.rooms.at(live, at)
     card = match_summary(live.key, entry)
-    view = msgspec.Raw(SentView(past, Viewer(seat), context.now()).json)
+    view = msgspec.Raw(view_for(Viewer(seat), past, context.now()).json)
     value = {**msgspec.structs.asdict(card), "tournament": past.table.tournament, "view": view}
     return respond_json(value, headers=[etag(past)])
 

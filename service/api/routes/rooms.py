@@ -43,7 +43,7 @@ from service.domain.room.model.state import Room, audience
 from service.domain.validation import Invalid
 from service.rooms.views.event_view import event_lines, events_json
 from service.rooms.views.match_view import Viewer, legal_moves
-from service.rooms.views.room_view import RoomView, SentView
+from service.rooms.views.room_view import RoomView, view_for
 
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
 
@@ -137,7 +137,7 @@ def respond_opened(
 ) -> ASGIResponse:
     """Return the response to opening a room."""
     name = room.table.key.name
-    view = msgspec.Raw(SentView(room, Viewer(audience(room.table, player.id)), context.now()).json)
+    view = msgspec.Raw(view_for(Viewer(audience(room.table, player.id)), room, context.now()).json)
     value: dict[str, Any] = {"room": name, "version": room.version, "view": view}
     headers = [("location", f"/v1/rooms/{name}"), etag(room), *(commands.REPLAYED if replayed else ())]
     return respond_json(value if token is None else {**value, "token": token}, 201, headers)
@@ -192,7 +192,7 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     if has_etag(headers, tag[1]):
         return respond(b"", 304, [tag])
     here = await context.social.presence_of(live) if past is live.state else None
-    view = SentView(past, Viewer(seat), context.now(), here, live.kept_until).json
+    view = view_for(Viewer(seat), past, context.now(), here, live.kept_until).json
     return respond(view, headers=[tag])
 
 

@@ -21,7 +21,7 @@ from service.rooms.feeds.room_frames import (
 )
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Viewer
-from service.rooms.views.room_view import SentView
+from service.rooms.views.room_view import SentView, view_for
 from service.runtime import metrics
 from service.streams.errors import ServiceError
 
@@ -104,7 +104,10 @@ class FeedHub:
             if not state:
                 self._send(live, feed, subscribers, last.version, self._frames.update(live, beginning, now))
                 continue
-            seen = seen.seen_by(viewer) if seen else SentView(live.state, viewer, now, live.presence, live.kept_until)
+            if seen is None:
+                seen = view_for(viewer, live.state, now, live.presence, live.kept_until)
+            else:
+                seen = SentView(viewer, seen.table, seen.views)
             if state == "patch":
                 self._send_patches(live, feed, subscribers, beginning, seen)
             else:
@@ -171,22 +174,23 @@ class FeedHub:
     ) -> None:
         """Send patches of the view; a subscriber without a view of the same viewer gets the events and a snapshot."""
         frames: dict[SentView, OutgoingFrame] = {}
+        version = view.views.version
         for subscriber in subscribers:
             old = subscriber.view
-            if view.version <= subscriber.at:
+            if version <= subscriber.at:
                 continue
             if old is None or old.viewer != view.viewer:
                 events = self._frames.update(live, beginning, self._frames.now())
                 snapshot = self._frames.snapshot(live, view.viewer, "subscribed")
                 subscriber.view = snapshot.view
-                self._send(live, feed, (subscriber,), view.version, events)
+                self._send(live, feed, (subscriber,), version, events)
                 self._send(live, feed, (subscriber,), None, snapshot)
             else:
                 if old not in frames:
                     patch = view.patch_json(old)
-                    frames[old] = beginning.frame(b',"from":%d,"patch":' % old.version, patch)
+                    frames[old] = beginning.frame(b',"from":%d,"patch":' % old.views.version, patch)
                 subscriber.view = view
-                self._send(live, feed, (subscriber,), view.version, frames[old])
+                self._send(live, feed, (subscriber,), version, frames[old])
 
     def _send(
         self,

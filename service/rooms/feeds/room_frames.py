@@ -18,7 +18,7 @@ from service.rooms.feeds.frames import FrameReceiver, OutgoingFrame, Position, S
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.event_view import events_json
 from service.rooms.views.match_view import ClockView, Omitted, Viewer, clock_view
-from service.rooms.views.room_view import SentView
+from service.rooms.views.room_view import SentView, view_for
 from service.streams.errors import problem
 
 AudienceKey = tuple[Viewer, StateMode]
@@ -127,10 +127,10 @@ class RoomFrames:
 
     def snapshot(self, live: LoadedRoom, viewer: Viewer, reason: SnapshotReason) -> OutgoingFrame:
         """Return the frame with the full view."""
-        sent = SentView(live.state, viewer, self.now(), live.presence, live.kept_until)
+        sent = view_for(viewer, live.state, self.now(), live.presence, live.kept_until)
         mark = self.mark(live.head.digest)
         name, epoch = live.key.name, live.key.epoch
-        frame = frames.Snapshot(name, sent.version, epoch, mark, reason, msgspec.Raw(sent.json))
+        frame = frames.Snapshot(name, sent.views.version, epoch, mark, reason, msgspec.Raw(sent.json))
         return OutgoingFrame(msgspec.json.encode(frame), name, position_of(frame), sent)
 
     def begin(self, live: LoadedRoom, command: Sequence[Stored], seat: Seat | None) -> Beginning:

@@ -13,7 +13,7 @@ from service.rooms.access.policy import check_reading, reading_refusal
 from service.rooms.feeds.hub import FeedHub, send_frame
 from service.rooms.feeds.room_frames import RoomFrames, Subscriber, audience_of, caught_up
 from service.rooms.repository import LoadedRoom, RoomRepository
-from service.rooms.views.room_view import SentView
+from service.rooms.views.room_view import view_for
 from service.runtime import metrics
 from service.store.contract import Trimmed
 from service.streams.errors import ServiceError
@@ -223,7 +223,7 @@ class Subscriptions:
         has_view = state is True and version == live.head.version
         beginning, now = self._frames.begin(live, command, viewer.seat), self._frames.now()
         if has_view:
-            view = SentView(live.state, viewer, now, live.presence, live.kept_until)
+            view = view_for(viewer, live.state, now, live.presence, live.kept_until)
             frame = beginning.frame(b',"view":', view.json)
         else:
             frame = self._frames.update(live, beginning, now)

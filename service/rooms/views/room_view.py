@@ -132,29 +132,13 @@ class LatestViews:
 latest_views = LatestViews()
 
 
-class SentView:
+class SentView(msgspec.Struct, frozen=True, eq=False):
     """A `RoomView` in its wire form, for one viewer; the next patch is based on the one that was sent."""
 
-    __slots__ = ("table", "version", "viewer", "views")
-
-    def __init__(
-        self,
-        room: Room,
-        viewer: Viewer,
-        now: Millis,
-        presence: PresenceCounts | None = None,
-        kept_until: Millis = NOT_KEPT,
-    ) -> None:
-        self.viewer = viewer
-        self.table = table_json(room.table, presence)
-        self.views = latest_views.of(room, now, kept_until)
-        self.version = room.version
-
-    def seen_by(self, viewer: Viewer) -> "SentView":
-        """Return the same view for another viewer."""
-        other = SentView.__new__(SentView)
-        other.viewer, other.table, other.views, other.version = viewer, self.table, self.views, self.version
-        return other
+    viewer: Viewer
+    table: bytes
+    """The fields of `TableView`, as `table_json` returns them."""
+    views: Views
 
     @property
     def json(self) -> bytes:
@@ -167,6 +151,13 @@ class SentView:
         if self.table != old.table:
             add_operations(changes, b"", table_fields(old.table), table_fields(self.table))
         return b"[" + b",".join(changes) + b"]"
+
+
+def view_for(
+    viewer: Viewer, room: Room, now: Millis, presence: PresenceCounts | None = None, kept_until: Millis = NOT_KEPT
+) -> SentView:
+    """Return a room as a viewer may see it; for other viewers the view has the same `table` and `views`."""
+    return SentView(viewer, table_json(room.table, presence), latest_views.of(room, now, kept_until))
 
 
 def table_fields(beginning: bytes) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.validation import Invalid
 from service.rooms.access.policy import reading_refusal
 from service.rooms.views.match_view import Viewer
-from service.rooms.views.room_view import SentView
+from service.rooms.views.room_view import view_for
 from tests.domain.room.given_when_then import (
     ANNA,
     BEN,
@@ -79,7 +79,7 @@ def test_the_hash_of_the_password_is_never_sent() -> None:
         for seat in (None, FIRST, SECOND):
             assert b"scrypt" not in msgspec.json.encode(redact(recorded.event, seat))
         assert b"sesame" not in msgspec.json.encode(recorded.event)
-    assert b"scrypt" not in SentView(changed.room, Viewer(FIRST), NOON).json
+    assert b"scrypt" not in view_for(Viewer(FIRST), changed.room, NOON).json
     assert (room.table.lock, changed.table.lock) == (LOCK, OTHER)
 
 
