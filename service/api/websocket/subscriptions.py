@@ -168,9 +168,9 @@ class SocketSubscriptions:
     def leave(self, frame: frames.Unsubscribe) -> None:
         """End a subscription."""
         if (name := feed_name(frame)) is not None:
-            end(self._others, name)
+            end_feed(self._others, name)
         elif frame.room is not None:
-            end(self.rooms, self.room(frame.room))
+            end_feed(self.rooms, self.room(frame.room))
 
     def room(self, name: str) -> RoomName:
         """Return a normalised room name. Raises `ServiceError` (`no_such_room`) for another room than the socket's."""
@@ -191,7 +191,7 @@ class SocketSubscriptions:
         """End all subscriptions."""
         for feeds in (self._others, self.rooms):
             for name in list(feeds):
-                end(feeds, name)
+                end_feed(feeds, name)
 
     def _has_place(self) -> None:
         most = self._context.limits.settings.limit_subscriptions
@@ -202,51 +202,51 @@ class SocketSubscriptions:
     async def _follow_room(self, name: RoomName, frame: frames.Subscribe, player: Player | None) -> None:
         rooms = self._context.rooms
         live = await rooms.read(name, player.id if player else None)
-        end(self.rooms, name)
+        end_feed(self.rooms, name)
         self._has_place()
         self._context.limits.check_subscribers(rooms.subscriber_count(live))
         one = RoomSubscription(player, frame, self._queue, on_own_feed=self._only is not None)
         followed = Followed((live, one), rooms.unsubscribe, rooms.resync)
-        await begin(self.rooms, name, followed, rooms.subscribe(live, one, frame.since, frame.mark))
+        await begin_feed(self.rooms, name, followed, rooms.subscribe(live, one, frame.since, frame.mark))
 
     async def _enter_lobby(self, wanted: LobbyFilter) -> None:
         if wanted.game is not None:
             game_named(wanted.game, "/game")
-        end(self._others, LOBBY)
+        end_feed(self._others, LOBBY)
         lobby, one = self._context.social.lobby, LobbySubscription(wanted, self._queue.offer, self._player)
         followed = Followed((one,), lobby.unfollow, lobby.resync)
-        await begin(self._others, LOBBY, followed, lobby.follow(one))
+        await begin_feed(self._others, LOBBY, followed, lobby.follow(one))
 
     async def _follow_own(self, frame: frames.Subscribe, player: Player) -> None:
-        end(self._others, FEED)
+        end_feed(self._others, FEED)
         players, one = self._context.players, OwnSubscription(player.id, self._queue.offer, self._refuse)
         followed = Followed((player.id, one), players.unfollow, players.resync)
-        await begin(self._others, FEED, followed, players.follow(player.id, one, frame.since, frame.mark))
+        await begin_feed(self._others, FEED, followed, players.follow(player.id, one, frame.since, frame.mark))
 
     async def _follow_tv(self, channel: str) -> None:
         if channel not in CHANNELS:
             game_named(channel, "/tv")
-        end(self._others, name := f"{TV}{channel}")
+        end_feed(self._others, name := f"{TV}{channel}")
         tv, one = self._context.tv, TvSubscription(channel, self._queue.offer)
         followed = Followed((one,), tv.unfollow, lambda _: None)  # no snapshot replaces its frames
-        await begin(self._others, name, followed, tv.follow(one))
+        await begin_feed(self._others, name, followed, tv.follow(one))
 
     async def _follow_tournament(self, tournament: TournamentId) -> None:
-        end(self._others, name := f"{TOURNAMENT_FEED}{tournament}")
+        end_feed(self._others, name := f"{TOURNAMENT_FEED}{tournament}")
         self._has_place()
         feeds, one = self._context.tournaments.feeds, TournamentSubscription(self._queue.offer, self._refuse)
         followed = Followed((tournament, one), feeds.unfollow, feeds.resync)
-        await begin(self._others, name, followed, feeds.follow(tournament, one))
+        await begin_feed(self._others, name, followed, feeds.follow(tournament, one))
 
     async def _follow_chat(self, view: RoomName, player: PlayerId | None) -> None:
         live = await self._context.rooms.of_view(view, player)
-        end(self._others, CHAT)
+        end_feed(self._others, CHAT)
         views, one = self._context.social.views, ChatSubscription(view, live, player, self._queue.offer)
         followed = Followed((one,), views.unfollow, views.resync)
-        await begin(self._others, CHAT, followed, views.follow(one))
+        await begin_feed(self._others, CHAT, followed, views.follow(one))
 
 
-async def begin(feeds: dict[str, Followed], name: str, followed: Followed, following: Awaitable[None]) -> None:
+async def begin_feed(feeds: dict[str, Followed], name: str, followed: Followed, following: Awaitable[None]) -> None:
     """Add a feed once its service sends it; a failure leaves no trace."""
     feeds[name] = followed
     try:
@@ -256,7 +256,7 @@ async def begin(feeds: dict[str, Followed], name: str, followed: Followed, follo
         raise
 
 
-def end(feeds: dict[str, Followed], name: str) -> None:
+def end_feed(feeds: dict[str, Followed], name: str) -> None:
     """Leave a feed, if it is followed."""
     if (followed := feeds.pop(name, None)) is not None:
         followed.leave(*followed.arguments)
