@@ -1,5 +1,6 @@
 """The card of a table, for who comes by its link; the invitation, for who waits there."""
 
+import re
 from typing import Any
 
 import pytest
@@ -87,7 +88,8 @@ def test_every_player_has_a_picture_that_is_the_same_for_everybody(
     """A colour and an emblem that follow from the id, and a face for a bot, drawn in the page; in the chat too."""
     room = ada.open_room("ternio", seats=["me", None, {"bot": "hard"}]).body["room"]
     bob.command(room, "join")
-    ada.post(f"/v1/rooms/{room}/chat", {"text": "hello"})
+    ada.post(f"/v1/rooms/{room}/chat", {"text": "A picture for everybody"})
+    bob.post("/v1/lobby/chat", {"text": "hello"})
     seen = []
     eve, person = open_browser("Eve"), open_browser("Finn")
     for each in (eve, person):
@@ -101,7 +103,8 @@ def test_every_player_has_a_picture_that_is_the_same_for_everybody(
     person.click(".tab", "Room")
     person.page.wait_for(f"{PICTURES.format('.people .avatar')}.length >= 3")
     person.click(".tab", "Chat")
-    person.wait_for(".chat-who .avatar")
+    person.wait_for(".chat-lines li", "hello")
+    person.click(".chat .filter button", "This room")
     assert person.page.value(PICTURES.format(".chat-who .avatar")) == seen[0][:1]
     person.click(".chat-who")
     person.wait_for("dialog h2 .avatar")
@@ -155,6 +158,30 @@ def test_bots_are_characters(open_browser: OpenBrowser) -> None:
     assert overflow(ada) <= 0
     ada.open(f"/players/{player_of(ada)}")
     ada.wait_for(".profile-matches", "Nine Men's Morris against Pip (bot)")
+
+
+def test_results_against_bots_are_read_once_a_bot_is_chosen(open_browser: OpenBrowser) -> None:
+    """A room for friends needs neither them nor the bots that others run."""
+    ada = open_browser("Ada", records=True)
+    ada.set_nickname()
+    ada.click('.game button[aria-label="Friends: play Ternio with others"]')
+    ada.wait_for("dialog[open] .choice-card")
+    ada.page.wait_for(IS_IDLE)
+    assert reads_of_bots(ada) == []
+    ada.click("dialog .choice-card:has([value=bots])")
+    ada.wait_for(".character")
+    ada.click("dialog .choice-card:has([value=device])")
+    ada.click("dialog .choice-card:has([value=bots])")
+    ada.page.wait_for(IS_IDLE)
+    assert len(reads_of_bots(ada)) == 2
+
+
+IS_IDLE = "new Promise(resolve => setTimeout(() => resolve(true), 500))"
+
+
+def reads_of_bots(person: Person) -> list[str]:
+    """Return the requests for the player's matches of a game and for the bots that others run."""
+    return [url for url in person.requests if re.search(r"/matches\?game=|/v1/bots\?", url)]
 
 
 def open_characters(person: Person) -> None:

@@ -39,7 +39,7 @@ export class Records {
 /**
  * @param {Level[]} levels
  * @param {Level} chosen
- * @param {Records} records
+ * @param {Records | null} records
  * @param {(level: Level) => void} onChange
  */
 export function characterField(levels, chosen, records, onChange) {
@@ -55,7 +55,7 @@ export function characterField(levels, chosen, records, onChange) {
       h('small', null, roomTexts.levels[level]),
     );
   });
-  const tally = records.byLevel.get(chosen);
+  const tally = records?.byLevel.get(chosen);
   return h(
     'fieldset',
     { key: 'characters' },

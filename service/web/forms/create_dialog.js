@@ -25,7 +25,8 @@ export class Creation {
   constructor(game, opponents, close) {
     this.game = game;
     this.close = close;
-    this.opponents = opponents === 'bots' && !game.bots.length ? 'device' : opponents;
+    /** @type {Opponents} */
+    this.opponents = 'friends';
     /** @type {Level} */
     this.level = usualLevel(game.bots) ?? 'easy';
     /** @type {Values} */
@@ -37,9 +38,21 @@ export class Creation {
     this.isBusy = false;
     /** The bots that others run. @type {ListedBot[]} */
     this.listed = [];
+    /** The player's results against bots, once bots have been chosen. @type {Records | null} */
+    this.records = null;
+    this.choose(opponents === 'bots' && !game.bots.length ? 'device' : opponents);
+  }
+
+  /**
+   * Choose who plays; what the choice of a bot shows is loaded the first time that it is shown.
+   * @param {Opponents} opponents
+   */
+  choose(opponents) {
+    this.opponents = opponents;
+    if (opponents !== 'bots' || this.records) return;
     this.records = new Records();
     void this.loadBots().catch(() => {}); // those of the service are enough
-    void this.records.load(game.slug).catch(() => {}); // they can be chosen without
+    void this.records.load(this.game.slug).catch(() => {}); // they can be chosen without
   }
 
   /** Load the bots that others run and that play the game. Throws `TurnstreamError`. */
@@ -224,7 +237,7 @@ function opponents(creation) {
  */
 function choice(creation, value, title, description) {
   const onchange = () => {
-    creation.opponents = value;
+    creation.choose(value);
     redraw();
   };
   return h(

@@ -319,7 +319,7 @@ export class LobbyPage {
       'section',
       { key: 'games', class: 'lobby-games', 'aria-labelledby': 'games-title' },
       h('h2', { id: 'games-title', class: 'unseen' }, texts.lobby.games),
-      failure(this.failures.games, texts.lobby.gamesMissing),
+      app.catalogue ? null : failure(this.failures.games, texts.lobby.gamesMissing),
       h('ul', props, cards),
     );
   }
