@@ -51,6 +51,9 @@ NARROWEST = """Math.min(...[...document.querySelectorAll('.bar :is(a.button, but
   .map(one => one.getBoundingClientRect().width).filter(width => width))"""
 """The width of the narrowest control in the bar, in pixels."""
 
+LINE = 24
+"""The height of a name, with the mark of who is here before it."""
+
 TOUCHABLE = 32
 """What a finger hits, at least."""
 
@@ -109,6 +112,8 @@ def test_nothing_overlaps_and_the_own_seat_is_near(open_browser: OpenBrowser, ga
         assert (boxes[".seat:not(.near)"]["bottom"] <= boxes[".boards .board"]["top"]) == is_upright
         assert ada.page.value("document.documentElement.scrollWidth <= innerWidth")
         assert not ada.page.value(CROWDED)
+        assert ada.has(".seat.near .seat-name .presence")
+        assert box(ada, ".seat.near .seat-name")["height"] <= LINE
         assert ada.page.value(NARROWEST) >= TOUCHABLE
 
 

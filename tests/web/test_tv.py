@@ -54,14 +54,14 @@ def test_a_wide_lobby_has_a_large_board_and_says_who_is_here(own_api: ApiClient,
     eve.resize(1920, 1080)
     eve.open()
     eve.wait_for(".featured a", "Learn")
-    eve.wait_for(".here", "0 matches are being played")
+    eve.wait_for(".who-is-here", "0 matches are being played")
     assert_is_large(eve, ".featured .board")
     assert faults(eve) == []
     room = ada.open_room("morris", settings={"start": "full", "restart": None}).body["room"]
-    eve.wait_for(".here", "1 player is waiting for others")
+    eve.wait_for(".who-is-here", "1 player is waiting for others")
     assert bob.command(room, "join").status == 200
-    eve.wait_for(".here", "1 match is being played")
-    assert eve.has(".here", "0 players are waiting for others")
+    eve.wait_for(".who-is-here", "1 match is being played")
+    assert eve.has(".who-is-here", "0 players are waiting for others")
     eve.wait_for(".live-link", "Watch Nine Men's Morris")
     assert not eve.has(".featured")
     assert_is_large(eve, ".live-board .board")
@@ -92,7 +92,7 @@ def test_the_lobby_lists_notable_matches(client: ApiClient, open_browser: OpenBr
     eve = open_browser("Eve")
     eve.open()
     eve.wait_for(".notable", "Tic-Tac-Rainbow")
-    eve.wait_for(".here")
+    eve.wait_for(".who-is-here")
     assert eve.page.value(WINNERS) == ["Bob", "Ada"]
     assert faults(eve) == []
     eve.click(".notable a")

@@ -40,7 +40,7 @@ export class Here {
     const { playing, waiting } = this.inRooms();
     return h(
       'section',
-      { key: 'here', class: 'here', 'aria-labelledby': 'here-title' },
+      { key: 'here', class: 'who-is-here', 'aria-labelledby': 'here-title' },
       h('h2', { id: 'here-title' }, WORDS.title),
       h(
         'p',
