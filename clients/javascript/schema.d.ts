@@ -2122,6 +2122,8 @@ export type LessonStep = {
   hint: string;
   /** The text after a solution. */
   praise: string;
+  /** The states before and after each of three moves up to its solution, as the public has them; in one step only. */
+  positions: Record<string, unknown>[];
 };
 
 /**

@@ -7,7 +7,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 import structlog
@@ -196,32 +196,25 @@ class MatchAnalysis(msgspec.Struct, frozen=True):
     """The ply of the position whose moves raised the winner's chance most, by 10 percent at least."""
 
 
-class MatchKey(NamedTuple):
-    """A match in the cache; one that replaced it under the same id ended at another time."""
-
-    id: str
-    ended: Millis | None
-
-
 class Analyses:
     """Analyses finished matches, and remembers the results; those of a complete review never change."""
 
     def __init__(self, rooms: RoomService, reviews: Reviews) -> None:
         self._rooms, self._reviews = rooms, reviews
         self.request_review = reviews.request
-        self._matches: OrderedDict[MatchKey, MatchAnalysis] = OrderedDict()
+        self._matches: OrderedDict[tuple[str, Millis | None], MatchAnalysis] = OrderedDict()
         self._kept_positions = 0
 
     async def analyse(self, live: LoadedRoom, entry: MatchEntry) -> MatchAnalysis:
         """Return all positions of a match that is over, with its review if there is one."""
-        key = MatchKey(entry.id, entry.ended)
+        key = entry.id, entry.ended  # a match that replaced another one under its id ended at another time
         match = self._matches.get(key) or await self._match(live, entry)
         if match.review in {"none", "waiting"}:
             match = reviewed(match, await self._reviews.find(entry.id), entry)
         self._keep(key, match)
         return match
 
-    def _keep(self, key: MatchKey, match: MatchAnalysis) -> None:
+    def _keep(self, key: tuple[str, Millis | None], match: MatchAnalysis) -> None:
         """Keep a match, and drop the least recently used ones."""
         if key not in self._matches:
             self._kept_positions += len(match.positions)

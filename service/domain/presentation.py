@@ -56,6 +56,8 @@ class Step:
     """What the learner may play: each solution is one move, or several in sequence."""
     shows: tuple[Mapping[str, Any], ...]
     """Fields of the events that every solution leads to, and no other moves; for the tests of the lesson."""
+    positions: tuple[Mapping[str, Any], ...] = ()
+    """In one step: what shows the game in short, as the API describes it. A test compares it with the rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,6 +76,8 @@ export type LessonStep = {
   solutions: LessonMove[][];
   hint: string;
   praise: string;
+  /** What shows the game in three moves; in one step only. */
+  positions: Values[];
 };
 
 export type Lesson = { options: Values; steps: LessonStep[] };

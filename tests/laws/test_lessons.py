@@ -9,9 +9,10 @@ import pytest
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
-from service.domain.game import Event, Move, Seat
+from service.domain.game import Event, Move, Seat, redact
 from service.domain.presentation import LEARNER, Lesson, Step, read_moves
 
+SHOWN_MOVES = 3
 LONGEST = {"text": 200, "hint": 120, "praise": 120}
 STEPS = 5
 TAUGHT = [game for game in GAMES.values() if game.lesson]
@@ -110,6 +111,26 @@ def other_tries(game: AnyGame, played: Played, length: int) -> Iterator[Played]:
         yield from other_tries(game, after, length - 1)
 
 
+def shown_by(game: AnyGame, number: int) -> list[dict[str, Any]]:
+    """Return the public states before and after each of the last moves up to a step's solution, as the API has them."""
+    played = Played(begin(game))
+    shown = [state_json(game, played, 0)]
+    for step in lesson_of(game).steps[:number]:
+        for seat, move in [*moves_of(game, step.before), *moves_of(game, step.solutions[0])]:
+            played = play(game, Played(played.state), seat, move)
+            if any(game.moves_shown(event) for event in played.events):
+                shown.append(state_json(game, played, len(shown)))
+    return shown[-SHOWN_MOVES - 1 :]
+
+
+def state_json(game: AnyGame, played: Played, version: int) -> dict[str, Any]:
+    """Return what everybody may know of a position, with the events that led to it."""
+    last = [{"version": version, **msgspec.to_builtins(redact(event, None))} for event in played.events]
+    state = {**msgspec.to_builtins(game.view(played.state, None)), "last": last}
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(state))
+    return found
+
+
 def test_every_game_has_a_lesson() -> None:
     """The five games of the service; another one works without."""
     assert len(TAUGHT) >= 5
@@ -143,6 +164,15 @@ def test_the_moves_are_legal_and_show_what_the_step_says(game: AnyGame) -> None:
             assert (last is None) == (step is not lesson_of(game).steps[-1]), step.solutions
         assert last is not None
         assert last.winners == (LEARNER,)
+
+
+@pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.slug)
+def test_three_legal_moves_show_the_game(game: AnyGame) -> None:
+    """One step has the positions before and after each, as the rules give them, without anything secret."""
+    steps = lesson_of(game).steps
+    assert [len(step.positions) for step in steps if step.positions] == [SHOWN_MOVES + 1]
+    number = next(number for number, step in enumerate(steps, 1) if step.positions)
+    assert list(steps[number - 1].positions) == shown_by(game, number)
 
 
 @pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.slug)

@@ -1723,6 +1723,8 @@ class LessonStep(Schema, frozen=True):
     """A hint after a move that does not solve it."""
     praise: str
     """The text after a solution."""
+    positions: list[dict[str, Any]]
+    """The states before and after each of three moves up to its solution, as the public has them; in one step only."""
 
 
 class GameLesson(Schema, frozen=True):

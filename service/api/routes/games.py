@@ -1,6 +1,6 @@
 """The catalogue of games."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -55,6 +55,8 @@ class LessonStep(msgspec.Struct, frozen=True):
     """A hint after a move that does not solve it."""
     praise: str
     """The text after a solution."""
+    positions: tuple[Mapping[str, Any], ...]
+    """The states before and after each of three moves up to its solution, as the public has them; in one step only."""
 
 
 class GameLesson(msgspec.Struct, frozen=True):
@@ -196,7 +198,9 @@ def lesson_json(game: AnyGame, language: Language) -> GameLesson | None:
         return tuple(LessonMove(seat, msgspec.to_builtins(move)) for seat, move in found)
 
     steps = (
-        LessonStep(texts.text, moves(step.before), tuple(map(moves, step.solutions)), texts.hint, texts.praise)
+        LessonStep(
+            texts.text, moves(step.before), tuple(map(moves, step.solutions)), texts.hint, texts.praise, step.positions
+        )
         for step, texts in zip(game.lesson.steps, texts_of(game, language).steps, strict=True)
     )
     return GameLesson(msgspec.to_builtins(game.lesson.options), tuple(steps))

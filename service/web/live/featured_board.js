@@ -56,6 +56,7 @@ async function roomOf({ match }, game) {
   const found = await client.get(`/v1/matches/${encodeURIComponent(match.id)}`);
   const room = new Room(match.room);
   room.loadedGame = game;
+  room.isPicture = true;
   room.setView(/** @type {{view: RoomView}} */ (found).view);
   return room;
 }

@@ -78,6 +78,7 @@ export class LiveBoard {
   /** @param {TvMatch} match */
   async follow({ room: name, game }) {
     const room = (this.room = new Room(name));
+    room.isPicture = true;
     const followed = (room.followed = new FollowedRoom(spectator, name, null, '/v1/feed'));
     try {
       const [loaded] = await Promise.all([loadGame(game), loadStyle('boards'), followed.open()]);

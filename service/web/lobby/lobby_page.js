@@ -20,6 +20,7 @@ import { countsOf, failure, matchesToWatch, nameOf, openRooms, ownRooms, urgency
 
 /** @import { Frame } from '../../client/feed.js' */
 /** @import { LobbyEntry } from '../../schema.d.ts' */
+/** @import { cardMoves } from '../live/card_moves.js' */
 /** @import { FeaturedBoard } from '../live/featured_board.js' */
 /** @import { Here } from '../live/here.js' */
 /** @import { LiveBoard } from '../live/live_board.js' */
@@ -76,6 +77,8 @@ export class LobbyPage {
     this.here = null;
     /** What a wide page shows while no match is live, once it has been loaded. @type {FeaturedBoard | null} */
     this.featured = null;
+    /** Plays moves on the cards, once it has been loaded. @type {typeof cardMoves | null} */
+    this.moves = null;
     this.onVisible = () => document.visibilityState === 'visible' && void Promise.all([this.poll(), this.here?.load()]);
   }
 
@@ -124,6 +127,7 @@ export class LobbyPage {
     document.removeEventListener('visibilitychange', this.onVisible);
     clearTimeout(this.timer);
     this.live?.close();
+    this.moves?.stop();
     this.lobby.close();
   }
 
@@ -311,10 +315,10 @@ export class LobbyPage {
 
   games() {
     const cards = app.catalogue?.map((game) => this.gameCard(game)) ?? SKELETONS.map(skeletonCard);
-    const prepare = () => void app.prepare().catch(() => {}); // loaded again when a room is opened
-    const touch = { onpointerover: prepare, onpointerdown: prepare, onfocusin: prepare };
+    const touch = (/** @type {Event} */ event) => void this.touch(event).catch(() => {}); // loaded again for a room
+    const starts = { onpointerover: touch, onpointerdown: touch, onfocusin: touch };
     const label = { 'aria-labelledby': 'games-title', 'aria-busy': app.catalogue ? null : 'true' };
-    const props = { class: 'games', ...label, ...touch };
+    const props = { class: 'games', ...label, ...starts, onpointerleave: touch, onfocusout: touch };
     return h(
       'section',
       { key: 'games', class: 'lobby-games', 'aria-labelledby': 'games-title' },
@@ -322,6 +326,16 @@ export class LobbyPage {
       app.catalogue ? null : failure(this.failures.games, texts.lobby.gamesMissing),
       h('ul', props, cards),
     );
+  }
+
+  /**
+   * A card is touched: load what a room needs, and show moves of the game.
+   * @param {Event} event
+   */
+  async touch(event) {
+    await app.prepare();
+    this.moves = (await import('../live/card_moves.js')).cardMoves;
+    if (this.isShown) this.moves.follow(event);
   }
 
   /** @param {GameSummary} game */
@@ -347,8 +361,8 @@ export class LobbyPage {
     };
     return h(
       'li',
-      { key: slug, class: this.opening === slug ? 'game pressed' : 'game' },
-      gamePicture(slug, title),
+      { key: slug, class: this.opening === slug ? 'game pressed' : 'game', 'data-game': slug },
+      gamePicture(slug, title, this.moves?.view(slug)),
       h('h3', null, title),
       h('p', { class: 'small tagline' }, tagline),
       h(
@@ -404,14 +418,15 @@ function welcome() {
  * The picture of a game, which is part of the page; for other games, a letter.
  * @param {string} slug
  * @param {string} title
+ * @param {Content} moves shown over it
  */
-function gamePicture(slug, title) {
+function gamePicture(slug, title, moves) {
   const id = `picture-${slug}`;
   const isKnown = document.getElementById(id) !== null;
   const picture = isKnown
     ? h('svg', { viewBox: '0 0 200 150', preserveAspectRatio: 'xMidYMid slice' }, h('use', { href: `#${id}` }))
     : title.charAt(0);
-  return h('div', { class: 'game-picture', 'aria-hidden': 'true' }, picture);
+  return h('div', { class: 'game-picture', 'aria-hidden': 'true' }, picture, moves);
 }
 
 /** @param {number} key */

@@ -33,6 +33,8 @@ export class Room extends SyncedRoom {
     /** @type {Pending | null} */
     this.pending = null;
     this.premove = new Premove();
+    /** Whether its board is only looked at, as in the lobby: no cell can have the focus. */
+    this.isPicture = false;
     /** Whether possible moves are shown although the game shows them only on request. */
     this.showsTargets = false;
     /** The version of the latest event on the board. */
