@@ -2633,6 +2633,8 @@ export type MatchAnalysis = {
   next: number | null;
   /** Whether the bots' review was requested and is complete; null for a game without reviews. */
   review?: "done" | "none" | "waiting" | null;
+  /** How many plies have been evaluated of a review that is `waiting`; null for others. */
+  evaluated?: number | null;
   /** The ply of the position whose moves raised the winner's chance most, by 10 percent at least. */
   turning_point?: number | null;
 };

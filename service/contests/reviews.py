@@ -37,6 +37,9 @@ log = structlog.get_logger()
 PER_PLAYER = 2
 """How many reviews one player may wait for at a time, in one process."""
 
+PROGRESS_LASTS = Millis(60_000)
+"""How long the number of plies that a worker has evaluated is kept; with each of them, that time begins again."""
+
 PLAYERS = 10_000
 """How many players may wait in one process before those who asked first are forgotten."""
 
@@ -53,7 +56,7 @@ class Reviews:
         self._repository: StreamRepository[Review] = StreamRepository(store, reviews.REVIEWS, size=1000)
         self._processor = StreamProcessor(self._repository, now)
         self._asked: dict[PlayerId, list[KindKey]] = {}
-        self.close = self._processor.close
+        self.close, self.progress = self._processor.close, store.side_channels.find_progress
 
     async def find(self, match_id: str) -> Review:
         """Return the review of a match, up to date."""
@@ -103,6 +106,7 @@ class Reviews:
                 found.append(EvaluatedPosition(ply, chances_at_end(entry.result, len(entry.players)), (), ()))
             elif evaluated := await self._evaluate(entry.game, position.state, played_at(position), by):
                 found.append(EvaluatedPosition(ply, *evaluated))
+            await self._store.side_channels.record_progress(match_id, ply, PROGRESS_LASTS)
         return tuple(found)
 
 
@@ -192,6 +196,8 @@ class MatchAnalysis(msgspec.Struct, frozen=True):
     """The cursor of the next page."""
     review: ReviewStatus | None = "none"
     """Whether the bots' review was requested and is complete; null for a game without reviews."""
+    evaluated: int | None = None
+    """How many plies have been evaluated of a review that is `waiting`; null for others."""
     turning_point: int | None = None
     """The ply of the position whose moves raised the winner's chance most, by 10 percent at least."""
 
@@ -212,7 +218,7 @@ class Analyses:
         if match.review in {"none", "waiting"}:
             match = reviewed(match, await self._reviews.find(entry.id), entry)
         self._keep(key, match)
-        return match
+        return replace(match, evaluated=await self._reviews.progress(entry.id)) if match.review == "waiting" else match
 
     def _keep(self, key: tuple[str, Millis | None], match: MatchAnalysis) -> None:
         """Keep a match, and drop the least recently used ones."""

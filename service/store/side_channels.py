@@ -149,6 +149,12 @@ class SideChannels(Protocol):
     async def kept_open_for(self, key: RoomKey) -> Millis:
         """Return for how many more milliseconds a room is kept open; 0 if it is not."""
 
+    async def record_progress(self, match_id: str, plies: int, lasts: Millis) -> None:
+        """Record how many plies of a match's review are done. The record expires after `lasts`."""
+
+    async def find_progress(self, match_id: str) -> int:
+        """Return how many plies of a match's review are done, 0 if that is not known."""
+
     async def record_invitation(self, code_hash: str, key: RoomKey, lasts: Millis) -> None:
         """Record which room the code with this hash leads to. The record expires after `lasts`."""
 

@@ -88,6 +88,25 @@ async def test_each_position_is_evaluated_once_for_everybody() -> None:
     assert len(engine.requests) == 4
 
 
+async def test_an_analysis_says_how_many_plies_are_evaluated() -> None:
+    """While the review is waited for, in every process; afterwards there is nothing to say."""
+    process, engine = Process(Clock()), PreparedEngine()
+    live, entry = await finished(process)
+    found = Analyses(process.rooms, reviews_of(process, engine))
+    assert (await found.analyse(live, entry)).evaluated is None
+    await found.request_review(entry, ANNA)
+    seen = []
+
+    async def look(request: BotRequest, requester: Requester) -> Evaluated | None:
+        seen.append((await found.analyse(live, entry)).evaluated)
+        return await PreparedEngine.evaluate(engine, request, requester)
+
+    engine.evaluate = look  # type: ignore[method-assign]  # looks at the analysis first
+    await reviews_of(process.start_another(), engine).proceed(KindKey(REVIEWS, entry.id))
+    assert seen == [0, 0, 1, 2]
+    assert (await found.analyse(live, entry)).evaluated is None
+
+
 async def test_two_who_ask_at_the_same_time_get_one_review() -> None:
     """Each in another process, before a worker has begun."""
     process, engine = Process(Clock()), PreparedEngine()

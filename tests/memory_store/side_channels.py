@@ -32,6 +32,7 @@ class SharedData:
     """Keys of lines, each with the end of its record and the line."""
     visits: dict[tuple[RoomKey, PlayerId | None], Millis] = field(default_factory=dict)
     kept: dict[RoomKey, Millis] = field(default_factory=dict)
+    progress: dict[str, tuple[Millis, int]] = field(default_factory=dict)
     leases: dict[ProcessId, Millis] = field(default_factory=dict)
     invitations: dict[str, tuple[Millis, RoomKey]] = field(default_factory=dict)
     link_codes: dict[str, tuple[Millis, bytes]] = field(default_factory=dict)
@@ -175,6 +176,15 @@ class MemorySideChannels:
     async def kept_open_for(self, key: RoomKey) -> Millis:
         """Return for how many more milliseconds a room is kept open; 0 if it is not."""
         return Millis(max(0, self.shared.kept.get(key, 0) - self._clock()))
+
+    async def record_progress(self, match_id: str, plies: int, lasts: Millis) -> None:
+        """Record how many plies of a match's review are done. The record expires after `lasts`."""
+        self.shared.progress[match_id] = Millis(self._clock() + lasts), plies
+
+    async def find_progress(self, match_id: str) -> int:
+        """Return how many plies of a match's review are done, 0 if that is not known."""
+        expires, plies = self.shared.progress.get(match_id, (0, 0))
+        return plies if self._clock() < expires else 0
 
     async def record_invitation(self, code_hash: str, key: RoomKey, lasts: Millis) -> None:
         """Record which room the code with this hash leads to. The record expires after `lasts`."""

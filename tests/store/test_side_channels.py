@@ -122,6 +122,20 @@ async def test_a_room_is_kept_open_for_a_while(stores: Stores) -> None:
             await asyncio.sleep(0.01)
 
 
+async def test_the_progress_of_a_review_is_known_for_a_while(stores: Stores) -> None:
+    """To every process; a later record replaces the earlier one."""
+    here, there = stores.store.side_channels, stores.other.side_channels
+    assert await there.find_progress("friday.1") == 0
+    for plies in (1, 12):
+        await here.record_progress("friday.1", plies, DAY)
+        assert await there.find_progress("friday.1") == plies
+    assert await there.find_progress("saturday.1") == 0
+    await there.record_progress("friday.1", 13, Millis(1))
+    async with asyncio.timeout(10):
+        while await here.find_progress("friday.1"):  # noqa: ASYNC110 - a key expires without a word
+            await asyncio.sleep(0.01)
+
+
 async def test_a_code_leads_to_its_room_for_a_while(stores: Stores) -> None:
     """For every process, and nothing else leads there."""
     here, there = stores.store.side_channels, stores.other.side_channels

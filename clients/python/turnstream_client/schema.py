@@ -2223,6 +2223,8 @@ class MatchAnalysis(Schema, frozen=True):
     """The cursor of the next page."""
     review: Literal["done", "none", "waiting"] | None = "none"
     """Whether the bots' review was requested and is complete; null for a game without reviews."""
+    evaluated: int | None = None
+    """How many plies have been evaluated of a review that is `waiting`; null for others."""
     turning_point: int | None = None
     """The ply of the position whose moves raised the winner's chance most, by 10 percent at least."""
 

@@ -72,7 +72,7 @@ from service.store.stream_keys import DueKey, OutboxKey, StreamKey, is_webhooks,
 LOBBY = "lobby"
 
 PlayersKey = Literal["player", "names", "name_macs", "played", "results"]
-OwnedKey = PlayersKey | Literal["name", "notable", "notable_macs", "invitation", "link", "attends"]
+OwnedKey = PlayersKey | Literal["name", "notable", "notable_macs", "invitation", "link", "attends", "reviewed"]
 PlacedKey = Literal["matches", "states", "snapshots", "chat", "line", "beside", "here", "visited", "kept"]
 """The kinds of keys above that belong to somebody, and those that belong to a room or to the lobby."""
 

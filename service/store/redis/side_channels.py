@@ -178,6 +178,18 @@ class RedisSideChannels(StorePart):
         found: Any = await self._cluster.ask(self._keys.partition_at(key), b"PTTL", self._keys.at("kept", key))
         return Millis(max(0, int(found)))  # negative without a record
 
+    async def record_progress(self, match_id: str, plies: int, lasts: Millis) -> None:
+        """Record how many plies of a match's review are done. The record expires after `lasts`."""
+        partition, name = self._keys.partition_of(match_id), self._keys.of("reviewed", match_id)
+        await self._cluster.ask(partition, b"SET", name, b"%d" % plies, b"PX", b"%d" % lasts)
+
+    async def find_progress(self, match_id: str) -> int:
+        """Return how many plies of a match's review are done, 0 if that is not known."""
+        found: Any = await self._cluster.ask(
+            self._keys.partition_of(match_id), b"GET", self._keys.of("reviewed", match_id)
+        )
+        return int(found or 0)
+
     async def record_invitation(self, code_hash: str, key: RoomKey, lasts: Millis) -> None:
         """Record which room the code with this hash leads to. The record expires after `lasts`."""
         partition, name = self._keys.partition_of(code_hash), self._keys.of("invitation", code_hash)

@@ -88,7 +88,8 @@ function evaluation(analysis, match) {
     );
   }
   if (match.review === 'waiting') {
-    const progress = h('progress', { 'aria-label': waiting });
+    const known = match.evaluated ? { max: match.plies, value: match.evaluated } : {};
+    const progress = h('progress', { 'aria-label': waiting, ...known });
     return h('p', { class: 'evaluating', key: 'evaluating', role: 'status' }, waiting, progress);
   }
   const { turningPoint, showsBest, mistakes } = analysis;
