@@ -1,5 +1,6 @@
-"""Streams other than rooms in exports: accounts, own feeds, webhooks, challenges and the list of bots."""
+"""Streams other than rooms in exports: which kinds they have, and what an import makes of them."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ from service.contests.leaderboards import ratings_key
 from service.domain.accounts.model import AccountSummarised
 from service.domain.bot_list import BotRegistration
 from service.domain.challenges.decide import ChallengeRequest
-from service.domain.ids import Player, PlayerId, Version
+from service.domain.ids import Millis, Player, PlayerId, Version
 from service.domain.ratings.kind import stored
 from service.domain.room.model.notices import TurnBegan
+from service.domain.room.model.review import REVIEWS, EvaluatedPosition, finish, request
 from service.domain.seeks.decide import SeekRequest
 from service.people.account_service import NewToken
 from service.people.matchmaking.challenges import key_of
@@ -20,14 +22,19 @@ from service.people.player_service import player_key
 from service.programs.ops.exports.format import FORMAT, Damaged, Ending, Heading, Seal, write_line
 from service.programs.ops.exports.reader import Imported, check_export, import_rooms
 from service.programs.ops.exports.room_iteration import every_room
-from service.programs.ops.exports.streams import check_stream
+from service.programs.ops.exports.stream_export import BY_STATE, WITH_EVENTS
+from service.programs.ops.exports.streams import KINDS, SEEK, check_stream
 from service.programs.ops.exports.writer import Exported, export_rooms
 from service.rooms.feeds.frames import OutgoingFrame
 from service.store.contract import Entry
 from service.store.redis.store import RedisStore
-from service.store.stream_keys import KindKey
+from service.store.stream_keys import PLAYER, WEBHOOKS, KindKey
+from service.store.stream_keys import REVIEWS as REVIEWS_KIND
 from service.streams.errors import ServiceError
+from service.streams.processor import StreamProcessor
+from service.streams.repository import StreamRepository
 from tests.contests.ratings.matches import match_won_by
+from tests.contests.tournaments.friday import create, play_round, state_of, work
 from tests.people.webhooks.hooks import Endpoint, Hooks
 from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Clock, Process
 from tests.store_server import StoreServer
@@ -247,3 +254,43 @@ async def test_ratings_keep_all_of_their_matches(tmp_path: Path) -> None:
     before, after = await check_stream(here.store, key), await check_stream(there.store, key)
     assert stored(after.stream.state) == stored(before.stream.state)
     assert [record.event for record in after.records] == [record.event for record in before.records]
+
+
+async def test_a_tournament_continues_after_the_loss_of_a_store(tmp_path: Path) -> None:
+    """In the middle of a round: its matches are finished, the next round is paired, and the list shows the end."""
+    here, there = Process(Clock()), Process(Clock())
+    tournament = await create(here, 4)
+    await work(here, tournament, 3_600_000)
+    before = await play_round(here, tournament)
+    assert (before.round, len(before.running)) == (2, 2)
+    there.clock.time = here.clock.time
+    await restore(there, (await export(here, tmp_path))[0])
+    assert await state_of(there, tournament) == before
+    after = await play_round(there, tournament)
+    assert (after.round, len(after.tables)) == (3, 6)
+    after = await play_round(there, tournament)
+    assert (after.status, len(after.standings)) == ("finished", 4)
+    [listed] = await there.tournaments.listed()
+    assert (listed.id, listed.status, listed.players) == (tournament, "finished", 4)
+
+
+async def test_reviews_are_kept_and_a_requested_one_is_made(tmp_path: Path) -> None:
+    """They are not computed again."""
+    here, there = Process(Clock()), Process(Clock())
+    done, waiting = KindKey(REVIEWS_KIND, "done"), KindKey(REVIEWS_KIND, "waiting")
+    reviews = StreamProcessor(StreamRepository(here.store, REVIEWS, 10), here.clock.now)
+    for key in (done, waiting):
+        await reviews.decide(key, lambda state, _: request(state, ANNA.id))
+    await reviews.decide(done, lambda state, _: finish(state, (EvaluatedPosition(1, (50, 50), (), ()),)))
+    await restore(there, (await export(here, tmp_path))[0])
+    restored = [(await check_stream(there.store, key)).stream for key in (done, waiting)]
+    assert [stream.state.status for stream in restored] == ["done", "waiting"]
+    assert [key for key in await there.store.claim_due(there.clock.time, Millis(1000), 9) if key == waiting]
+
+
+def test_each_kind_of_stream_is_in_backups_or_left_out_on_purpose() -> None:
+    """And the guide says which, in a row for each."""
+    assert {*BY_STATE, *WITH_EVENTS, PLAYER, WEBHOOKS} == KINDS.keys() - {SEEK}
+    guide = Path(__file__).parents[3].joinpath("docs/operating.md").read_text().partition("| kind | in a backup |")[2]
+    rows = re.findall(r"^\| `(\w+)`", guide.partition("\n\n")[0], re.MULTILINE)
+    assert sorted(rows) == sorted(KINDS)

@@ -1,4 +1,4 @@
-"""Streams other than rooms in exports: each as its state, players' own feeds with their events, and all rated matches.
+"""Streams other than rooms in exports: by their state, players' own feeds and some other kinds with their events.
 
 All begin again at version 1 after an import. So data about versions is left out or changed: the latest deliveries
 that players remember, because no delivery is repeated after an import, and the progress of webhooks.
@@ -31,6 +31,12 @@ from service.store.contract import Store
 from service.store.stream_keys import PLAYER, KindKey, StreamKey, webhooks_key
 from service.streams.retention import summary_of
 
+BY_STATE = (ACCOUNT, BOTS, CHALLENGE, stream_keys.TOURNAMENT_LIST)
+"""The kinds of which an export has the state. The list of tournaments is read before them, so it is never ahead."""
+
+WITH_EVENTS = (stream_keys.RATINGS, stream_keys.TOURNAMENTS, stream_keys.REVIEWS)
+"""The kinds of which it has all events."""
+
 LeaveOut = Callable[[str, Damaged], None]
 """Takes what is left out, and the reason."""
 
@@ -48,16 +54,17 @@ class StreamExport:
 
     async def lines(self) -> AsyncIterator[StreamLine]:
         """Yield the line of each stream. What the feeds of players contain of challenges is read after these."""
-        for kind in (ACCOUNT, BOTS, CHALLENGE):
+        for kind in BY_STATE:
             for key in await every_stream(self._store, kind):
                 checked = await self._checked(key)
                 if checked is not None:
                     self._note_challenges(checked)
                     yield line_of(key, summary_of(checked.stream).event)
-        for key in await every_stream(self._store, stream_keys.RATINGS):
-            checked = await self._checked(key)
-            if checked is not None:
-                yield line_of(key, None, checked.records)
+        for kind in WITH_EVENTS:
+            for key in await every_stream(self._store, kind):
+                checked = await self._checked(key)
+                if checked is not None:
+                    yield line_of(key, None, checked.records)
         for owner in await self._owners():
             async for line in self._lines_of(owner):
                 yield line
