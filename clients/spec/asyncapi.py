@@ -13,6 +13,7 @@ from clients.spec.examples.frames import frame_examples
 from clients.spec.json_schema import Schema, ref
 from clients.spec.names import component_name
 from clients.spec.openapi import LICENSE, TAGS, serialize
+from clients.spec.path_parameters import PATH_PARAMETERS
 from clients.spec.schemas import Schemas
 from service.api.close_codes import MEANINGS, REMEDIES, remedy
 from service.api.http.parameters import FeedDocs, RouteDocs
@@ -126,10 +127,10 @@ def feed(handler: Any, server: str, summary: str, **frames: Any) -> Feed:
 
 def channel(feed: Feed) -> Schema:
     """Return the channel of a feed."""
-    parameters = {
-        name: {"description": "The room's name.", "examples": ["friday-night"]}
-        for name in re.findall(r"{(\w+)}", feed.path)
-    }
+    parameters = {}
+    for name in re.findall(r"{(\w+)}", feed.path):
+        description, example = PATH_PARAMETERS[name]
+        parameters[name] = {"description": description, "examples": [example]}
     messages = {
         component_name(kind): {"$ref": f"#/components/messages/{component_name(kind)}"}
         for kind in feed.takes + feed.sends

@@ -1,4 +1,4 @@
-"""When matches start, and how they follow each other."""
+"""Moves, resignations, and how matches start and follow each other."""
 
 from collections.abc import Sequence
 

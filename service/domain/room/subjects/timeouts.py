@@ -1,4 +1,4 @@
-"""The consequences of clocks: flags, what follows from them, and extensions after down time."""
+"""The consequences of clocks: moves that are too late, flags, absence, and extensions after down time."""
 
 from collections.abc import Iterator, Mapping
 
