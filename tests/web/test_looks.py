@@ -4,6 +4,7 @@ import pytest
 
 from tests.web.conftest import OpenBrowser
 from tests.web.test_accessibility import TITLES, faults
+from tests.web.variants import each_game
 
 BACKDROP = "getComputedStyle(document.querySelector('.boards .backdrop')).fill"
 
@@ -82,3 +83,60 @@ def test_the_ring_of_a_line_and_the_edge_of_a_black_man_stand_out(open_browser: 
     assert orange >= 2
     assert well >= 3
     assert theme == "light" or edge >= 4.5
+
+
+DISCS, MEN = ("--red", "--green", "--blue"), (("--man-white", "--white-edge"), ("--man-black", "--man-edge"))
+GROUNDS = ("--square", "--square-odd", "--field-well")
+UNDER_MEN = ("--wood", "--felt", "--felt-odd")
+LETTERS = (("--slate-ink", "--slate"), ("--field-ink", "--field"), ("--walnut-ink", "--walnut"))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pieces_and_letters_stand_out_from_each_material(open_browser: OpenBrowser, theme: str) -> None:
+    """A disc or a tile by its colour, a man by his colour or his edge, a letter from the frame."""
+    ada = open_browser("Ada")
+    ada.emulate_media(prefers_color_scheme=theme)
+    ada.open()
+
+    def contrast(one: str, other: str) -> float:
+        return float(ada.page.value(CONTRASTS.replace("PAIRS", str([[one, other]])))[0])
+
+    assert {(disc, ground) for disc in DISCS for ground in GROUNDS if contrast(disc, ground) < 3} == set()
+    assert {
+        (man, under) for man in MEN for under in UNDER_MEN if max(contrast(look, under) for look in man) < 3
+    } == set()
+    assert {(ink, frame) for ink, frame in LETTERS if contrast(ink, frame) < 4.5} == set()
+
+
+MATERIALS = {
+    "morris": {".backdrop": "walnut", ".bed": "wood"},
+    "ternio": {".texture": "stone"},
+    "turncoat": {".texture": "felt"},
+    "triboard": {".well": "dip"},
+    "rainbow": {".backdrop": "lacquer"},
+}
+FILL = """(selector => {
+  const { fill } = getComputedStyle(document.querySelector(`.boards .board ${selector}`));
+  return document.querySelector(/url\\("(#.+)"\\)/.exec(fill)?.[1] ?? 'none')?.id;
+})"""
+"""Returns the id of the pattern or gradient that fills an element, if the page has it."""
+
+
+@pytest.mark.parametrize("game", each_game(MATERIALS, "morris", "turncoat"))
+def test_each_game_has_a_material_of_its_own(open_browser: OpenBrowser, game: str) -> None:
+    """By default; with high contrast there is no texture, and with forced colours the board keeps its own."""
+    ada = open_browser("Ada")
+    ada.open_room(TITLES[game], "device")
+    ada.wait_for(".boards .board")
+    assert {part: ada.page.value(f"{FILL}({part!r})") for part in MATERIALS[game]} == MATERIALS[game]
+    if ada.has(".boards .board .letters"):
+        letters = "getComputedStyle(document.querySelector('.boards .letters text')).fill"
+        ink = ada.page.value(letters)
+        ada.emulate_media(forced_colors="active")
+        assert ada.page.value(f"matchMedia('(forced-colors: active)').matches && {letters}") == ink
+    ada.emulate_media(prefers_contrast="more")
+    assert (
+        ada.page.value("""[...document.querySelectorAll('.boards .board :is(.texture, .seam)')]
+      .filter(one => one.checkVisibility()).length""")
+        == 0
+    )

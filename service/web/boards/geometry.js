@@ -105,10 +105,16 @@ export function frame(geometry, spots, edge, isUpright = false, title = '') {
   const [top, height] = [under - band, below + band];
   const middle = { x: left + width / 2, y: top + band / 2 + 2, 'font-size': edge * 0.55, 'aria-hidden': 'true' };
   const inner = { x: left + 0.5, y: top + 0.5, width: width - 1, height: height - 1 };
+  const seam = { x: left + 2, y: top + 2, width: width - 4, height: height - 4 };
+  const [across, down] = isUpright ? [geometry.height, geometry.width] : [geometry.width, geometry.height];
   return {
     props: { viewBox: `${left} ${top} ${width} ${height}`, '--ratio': (width / height).toFixed(4) },
     backdrop: [
       h('rect', { key: 'backdrop', class: 'backdrop', ...inner, rx: 6 }),
+      h('rect', { key: 'seam', class: 'seam', ...seam, rx: 4.5 }),
+      geometry.kind === 'hexagons'
+        ? null
+        : h('rect', { key: 'bed', class: 'bed', width: across * UNIT, height: down * UNIT, rx: 2 }),
       title ? h('text', { key: 'title', class: 'board-title', ...middle }, title) : null,
     ],
   };

@@ -11,11 +11,11 @@ import { hexagon } from './pieces.js';
 export const HEXAGON = hexagon(24, 30, 2);
 
 /**
- * The squares of a grid.
+ * The squares of a grid, and over them what they are made of: the bevel of tiles, or the fibres of felt.
  * @param {Geometry} geometry
  */
-export function squares({ cells, height }) {
-  return cells.map(({ name, x, y }) =>
+export function squares({ cells, width, height }) {
+  const grounds = cells.map(({ name, x, y }) =>
     h('rect', {
       key: `ground ${name}`,
       class: `ground ${(Math.floor(x) + Math.floor(y)) % 2 ? 'odd' : 'even'}`,
@@ -25,6 +25,7 @@ export function squares({ cells, height }) {
       height: UNIT,
     }),
   );
+  return [...grounds, h('rect', { key: 'texture', class: 'texture', width: width * UNIT, height: height * UNIT })];
 }
 
 /**

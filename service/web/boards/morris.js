@@ -154,7 +154,9 @@ function latestState(room) {
  */
 function ground(geometry, mills) {
   const spots = spotsOf(geometry);
-  return [edges(geometry), mills.map((mill) => line('mill', mill, spots))];
+  const grooves = edges(geometry);
+  const glint = h('g', { key: 'glint', class: 'glint', transform: 'translate(1 1.3)' }, edges(geometry));
+  return [glint, grooves, mills.map((mill) => line('mill', mill, spots))];
 }
 
 /**

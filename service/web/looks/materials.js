@@ -1,4 +1,7 @@
-/** The materials of boards and pieces: gradients for depth, wood and paper. They are drawn once for the whole page. */
+/**
+ * The materials of boards and pieces: gradients for depth, wood, stone, felt and paper. They are drawn once for the
+ * whole page, as patterns that stand still: nothing is computed for each pixel.
+ */
 
 import { draw, h } from '../dom.js';
 
@@ -23,6 +26,14 @@ const PLANK = { width: 220, height: 116 };
 const FIBRES =
   'M8 12 l5 2 M40 6 l3 -3 M66 20 l6 1 M20 44 l-4 4 M54 52 l5 -2 M78 40 l3 4 M12 74 l6 -1 M44 84 l2 5 M72 76 l-5 3';
 
+/** The fibres of felt, those that catch the light and those in the shade. */
+const LIGHT_FELT =
+  'M4 9 l4 -3 M21 3 l2 4 M33 14 l5 1 M48 6 l-3 4 M11 24 l3 3 M27 28 l5 -2 M44 23 l3 4 M57 31 l-4 2 M6 41 l4 -2 ' +
+  'M20 45 l-2 4 M38 40 l4 3 M52 47 l3 -4 M13 56 l5 0 M31 54 l3 -3 M46 57 l-4 1';
+const DARK_FELT =
+  'M12 6 l3 2 M28 8 l4 -2 M41 12 l-3 3 M54 15 l3 -3 M3 19 l3 -2 M19 18 l4 2 M36 24 l-4 2 M52 26 l2 -4 M9 33 l3 3 ' +
+  'M24 37 l4 -1 M46 34 l4 2 M3 51 l4 1 M28 47 l3 3 M43 50 l4 -2 M22 58 l3 -2 M57 56 l2 -4';
+
 /**
  * @param {string} id
  * @param {[number, string, number][]} stops offset, colour and opacity
@@ -35,7 +46,11 @@ function gradient(id, stops, { kind = 'radialGradient', ...where }) {
   return h(String(kind), { id, ...where }, parts);
 }
 
-function wood() {
+/**
+ * @param {string} id
+ * @param {string} kind
+ */
+function wood(id, kind) {
   const { width, height } = PLANK;
   const [first, middle, last] = [width / 4, width / 2, (width * 3) / 4];
   const lines = GRAIN.map(([y = 0, wave = 0, size]) => {
@@ -45,8 +60,8 @@ function wood() {
   });
   return h(
     'pattern',
-    { id: 'wood', width, height, patternUnits: 'userSpaceOnUse' },
-    h('rect', { class: 'plank', width, height }),
+    { id, width, height, patternUnits: 'userSpaceOnUse' },
+    h('rect', { class: `plank ${kind}`, width, height }),
     lines,
   );
 }
@@ -57,6 +72,31 @@ function paper() {
     { id: 'paper', width: 90, height: 90, patternUnits: 'userSpaceOnUse' },
     h('rect', { class: 'sheet-of-paper', width: 90, height: 90 }),
     h('path', { class: 'fibres', d: FIBRES }),
+  );
+}
+
+/** The bevel of tiles: light from above, and a vein now and then. */
+function stone() {
+  const edge = { fill: 'none', 'stroke-width': 1.4 };
+  const bevel = (/** @type {number} */ x, /** @type {number} */ y) => [
+    h('path', { class: 'lit', ...edge, d: `M${x + 1.4} ${y + 38.6} V${y + 1.4} H${x + 38.6}` }),
+    h('path', { class: 'unlit', ...edge, d: `M${x + 1.4} ${y + 38.6} H${x + 38.6} V${y + 1.4}` }),
+  ];
+  const veins = ['M-2 24 C20 14 34 40 58 30 S96 8 122 22', 'M30 122 C38 96 60 92 66 70 S92 54 96 38'];
+  return h(
+    'pattern',
+    { id: 'stone', width: 120, height: 120, patternUnits: 'userSpaceOnUse' },
+    veins.map((d) => h('path', { class: 'vein', d })),
+    [0, 40, 80].flatMap((x) => [0, 40, 80].map((y) => bevel(x, y))),
+  );
+}
+
+function felt() {
+  return h(
+    'pattern',
+    { id: 'felt', width: 60, height: 60, patternUnits: 'userSpaceOnUse' },
+    h('path', { class: 'fibre', d: LIGHT_FELT, stroke: '#fff' }),
+    h('path', { class: 'fibre dark', d: DARK_FELT, stroke: '#000' }),
   );
 }
 
@@ -89,6 +129,18 @@ function materials() {
     [0.92, '#000', 0.2],
     [1, '#000', 0.32],
   ];
+  /** @type {[number, string, number][]} */
+  const dip = [
+    [0, 'var(--well-shade)', 1],
+    [0.22, 'var(--field-well)', 1],
+    [1, 'var(--field-well)', 1],
+  ];
+  /** @type {[number, string, number][]} */
+  const lacquer = [
+    [0, 'var(--lacquer)', 1],
+    [1, 'var(--lacquer-low)', 1],
+  ];
+  const down = { kind: 'linearGradient', x1: 0, y1: 0, x2: 0, y2: 1 };
   return h(
     'svg',
     { width: 0, height: 0, focusable: 'false' },
@@ -97,9 +149,14 @@ function materials() {
       null,
       gradient('gloss', round, light),
       gradient('shade', shadow, {}),
-      gradient('sheen', sheen, { kind: 'linearGradient', x1: 0, y1: 0, x2: 0, y2: 1 }),
+      gradient('sheen', sheen, down),
+      gradient('dip', dip, down),
+      gradient('lacquer', lacquer, down),
       gradient('hollow', hollow, { cx: 0.5, cy: 0.56, r: 0.54 }),
-      wood(),
+      wood('wood', ''),
+      wood('walnut', 'dark'),
+      stone(),
+      felt(),
       paper(),
     ),
   );
