@@ -136,7 +136,7 @@ class Settings(msgspec.Struct, frozen=True):
     limit_reviews: Limit = 20
     """Reviews of matches requested per hour, player and process."""
     limit_reports: Limit = 10
-    """Reports about other players per hour, player and process."""
+    """Reports about other players per hour, address and process."""
     limit_exports: Limit = 1
     """Exports of players' matches at a time and process, per player, or per address without a token."""
     limit_guests: Limit = 3000

@@ -275,7 +275,7 @@ def test_reviews_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
 
 @reaches(limit_reports="rate_limited")
 def test_reports_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
-    """Each player has their own, about all others."""
+    """Of each address, so that nobody pushes the reports of others out of the queue by being many guests."""
     with limited(store_and_log, reports="2") as client:
         ada, bob, cyd = (client.guest(name) for name in ("Ada", "Bob", "Cyd"))
         for player in (ada, bob, cyd):
@@ -283,7 +283,7 @@ def test_reports_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
         about = [{"player": player.id, "reason": "insults"} for player in (bob, cyd)]
         assert [ada.post("/v1/reports", report).status for report in about] == [204] * 2
         assert is_limited(ada.post("/v1/reports", about[0]), "rate_limited")
-        assert bob.post("/v1/reports", about[1]).status == 204
+        assert is_limited(bob.post("/v1/reports", about[1]), "rate_limited")
 
 
 @reaches(limit_exports="too_many_exports")

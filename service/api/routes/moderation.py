@@ -149,15 +149,16 @@ class ReportRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     "/v1/reports",
     "Report a player",
     {204: None},
-    limit="reports",
+    limit=None,
     body=ReportRequest,
-    refusals=(*CHANGE_CODES, "own_report", "unknown_player", "bad_name"),
+    refusals=(*CHANGE_CODES, "rate_limited", "own_report", "unknown_player", "bad_name"),
     tag="Players",
 )
 async def report_player(call: Call, me: Player, asked: ReportRequest) -> None:
     """Report a player to the operators, who alone can read it. Another report within an hour is ignored."""
     if asked.player == me.id:
         raise ServiceError("own_report")
+    call.count(call.context.limits.reports)
     reason = visible_text(asked.reason, REASON_LENGTH, "/reason")
     room = None if asked.room is None else names.room_name(asked.room)
     await require_known(call, asked.player)
