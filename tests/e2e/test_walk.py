@@ -29,7 +29,7 @@ from tests.store_server import StoreServer
 PAGE = (ROOT / "docs/architecture.md").read_text()
 ROW = re.compile(r"^\| \d+ \| `(?P<file>service/[\w/]+\.py)` \| `(?P<function>[\w.]+)` \|", re.MULTILINE)
 
-FUNCTIONS, FILES, CHANGES, LINES, MEDIAN = 156, 50, 141, 40, 8
+FUNCTIONS, FILES, CHANGES, LINES, MEDIAN = 156, 50, 140, 40, 8
 """Upper limits for a move; a change that exceeds them needs a second look."""
 
 
@@ -52,7 +52,7 @@ class Limits(NamedTuple):
     changes: int
 
 
-BY_SOCKET, BY_POST = Limits(156, 50, 151), Limits(183, 56, 167)
+BY_SOCKET, BY_POST = Limits(156, 50, 149), Limits(183, 56, 166)
 
 
 class Hop(NamedTuple):

@@ -90,7 +90,8 @@ class MatchViews:
 
     def with_state(self, viewer: Viewer) -> MatchView:
         """Return the match as a viewer may see it."""
-        match, (legal_moves, takes_back) = self.match, self.seat_fields(viewer)
+        match, state = self.match, self._encoded_state(viewer)
+        legal_moves, takes_back = self.seat_fields(viewer)
         status, ended, to_move, clock, result = self.fields
         return MatchView(
             number=match.number,
@@ -98,7 +99,7 @@ class MatchViews:
             status=status,
             started=rfc3339(match.started),
             ended=ended,
-            state=self._encoded_state(viewer),
+            state=state,
             to_move=to_move,
             legal_moves=legal_moves,
             clock=clock,
