@@ -117,6 +117,20 @@ def test_nothing_overlaps_and_the_own_seat_is_near(open_browser: OpenBrowser, ga
         assert ada.page.value(NARROWEST) >= TOUCHABLE
 
 
+def test_a_picture_is_at_the_sign_of_its_seat(open_browser: OpenBrowser) -> None:
+    """On a phone, also where the seat is as high as the result beside it."""
+    ada = open_browser("Ada")
+    ada.open_room(TITLES["ternio"], "bots")
+    ada.wait_for(".status.my-turn")
+    ada.click_button("Resign")
+    ada.click_button("Yes, resign")
+    ada.wait_for(".result")
+    ada.click_button("Review")
+    ada.wait_for(".status", "Back to now")
+    ada.resize(*PHONE)
+    assert overlaps(box(ada, ".seat.near > .avatar"), box(ada, ".seat.near > .badge"))
+
+
 def test_what_is_picked_can_be_put_back_beside_the_board(open_browser: OpenBrowser) -> None:
     """The button is between the board and the rack, in every window, and covers neither."""
     ada = open_match(open_browser, "rainbow")
