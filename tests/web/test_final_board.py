@@ -111,7 +111,7 @@ PICTURE = """(async () => {
   };
   return {
     name: file.name, type: file.type, text: shared.text, url: shared.url, size: [bitmap.width, bitmap.height],
-    backdrop: count('--card', 0, 755), black: count('--man-black', 0, 755), words: count('--ink', 755, 445),
+    backdrop: count('--wood', 0, 755), black: count('--man-black', 0, 755), words: count('--ink', 755, 445),
   };
 })()"""
 """What has been shared, and how many points of the picture have the colours of the board, of a man and of words."""

@@ -1,5 +1,5 @@
-/** The player's account: named tokens, codes for other devices, and blocked players. */
-import type { BlockList, LetIn, MadeLinkCode, MadeRecoveryCode, MadeToken, TokenList, TokenRequest } from '../schema.d.ts';
+/** The player's account: named tokens, codes for other devices, and blocked and reported players. */
+import type { BlockList, LetIn, MadeLinkCode, MadeRecoveryCode, MadeToken, ReportRequest, TokenList, TokenRequest } from '../schema.d.ts';
 import type { Requests } from './requests.js';
 /** `client.account`. Every method throws `RefusedError` and `UnreachableError`. */
 export declare class Account {
