@@ -183,7 +183,7 @@ def summary(found: Found, of_plays: plays.Found, startup: Startup) -> list[str]:
         return spread([figure(sample) for sample in found.samples[name]]).middle
 
     def middle(rows: Sequence[Row]) -> list[str]:
-        return [UNKNOWN if row.found is None else f"{row.found.middle:.{row.digits}f}" for row in rows]
+        return [UNKNOWN if row.found is None else row.found.words(row.digits).split()[0] for row in rows]
 
     plays_a_second = f"{median('sockets', speed):,.0f} plays a second over sockets, and {median('post', speed):,.0f}"
     post, events, view, patch = middle(counted_rows(found))

@@ -26,7 +26,8 @@ class Spread(msgspec.Struct, frozen=True):
 
     def words(self, digits: int = 2) -> str:
         """Return the middle, with the quartiles."""
-        return f"{self.middle:,.{digits}f} ({self.low:,.{digits}f} to {self.high:,.{digits}f})"
+        middle, low, high = (f"{round(each, digits) + 0.0:,.{digits}f}" for each in (self.middle, self.low, self.high))
+        return f"{middle} ({low} to {high})"
 
 
 def spread(figures: Sequence[float]) -> Spread:
