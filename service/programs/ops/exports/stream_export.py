@@ -18,9 +18,9 @@ from service.domain.webhooks.kind import WEBHOOKS
 from service.domain.webhooks.model import Webhook, Webhooks
 from service.programs.ops.exports.format import Damaged, PastEvent, StreamLine
 from service.programs.ops.exports.streams import (
-    ACCOUNT,
-    BOTS,
     CHALLENGE,
+    KINDS,
+    SEEK,
     CheckedStream,
     check_stream,
     every_stream,
@@ -31,18 +31,18 @@ from service.store.contract import Store
 from service.store.stream_keys import PLAYER, KindKey, StreamKey, webhooks_key
 from service.streams.retention import summary_of
 
-BY_STATE = (ACCOUNT, BOTS, CHALLENGE, stream_keys.TOURNAMENT_LIST)
-"""The kinds of which an export has the state. The list of tournaments is read before them, so it is never ahead."""
+LEFT_OUT = frozenset({SEEK})
+"""The kinds that no export has: a seek lasts for a minute."""
 
-WITH_EVENTS = (stream_keys.RATINGS, stream_keys.TOURNAMENTS, stream_keys.REVIEWS)
-"""The kinds of which it has all events."""
+WHOLE = tuple(kind for kind in KINDS if kind not in LEFT_OUT | {PLAYER, stream_keys.WEBHOOKS})
+"""The kinds whose streams are independent of each other: by their state if they have summaries, else by all events."""
 
 LeaveOut = Callable[[str, Damaged], None]
 """Takes what is left out, and the reason."""
 
 
 class StreamExport:
-    """The lines of all streams that an export contains; seeks are not among them, because they last for a minute."""
+    """The lines of all streams that an export contains."""
 
     def __init__(self, store: Store, now: Millis, leave_out: LeaveOut) -> None:
         """Read from a store at this time; damaged streams are passed to `leave_out`."""
@@ -54,17 +54,14 @@ class StreamExport:
 
     async def lines(self) -> AsyncIterator[StreamLine]:
         """Yield the line of each stream. What the feeds of players contain of challenges is read after these."""
-        for kind in BY_STATE:
+        for kind in WHOLE:
             for key in await every_stream(self._store, kind):
                 checked = await self._checked(key)
                 if checked is not None:
                     self._note_challenges(checked)
-                    yield line_of(key, summary_of(checked.stream).event)
-        for kind in WITH_EVENTS:
-            for key in await every_stream(self._store, kind):
-                checked = await self._checked(key)
-                if checked is not None:
-                    yield line_of(key, None, checked.records)
+                    has_all = KINDS[kind].snapshots is not None
+                    summary, past = (None, checked.records) if has_all else (summary_of(checked.stream).event, ())
+                    yield line_of(key, summary, past)
         for owner in await self._owners():
             async for line in self._lines_of(owner):
                 yield line

@@ -38,11 +38,14 @@ KINDS: Mapping[str, StreamKind[Any]] = {
     stream_keys.RATINGS: RATINGS,
     SEEK: SEEKS,
     stream_keys.REVIEWS: REVIEWS,
-    stream_keys.TOURNAMENTS: TOURNAMENTS,
     stream_keys.TOURNAMENT_LIST: TOURNAMENT_LIST,
+    stream_keys.TOURNAMENTS: TOURNAMENTS,
     stream_keys.WEBHOOKS: WEBHOOKS,
 }
-"""Every kind of stream except rooms, by the kind in its streams' keys."""
+"""Every kind of stream except rooms, by the kind in its streams' keys.
+
+Exports read them in this order: the list of tournaments before these, so that it is never ahead of them.
+"""
 
 TRIES = 8
 """The number of attempts to read a stream that is trimmed meanwhile."""
