@@ -29,7 +29,7 @@ URL_VARIABLE = "TURNSTREAM_TEST_REDIS_URL"
 PORT = 6379
 SETTINGS = (
     *("--appendonly", "yes", "--appendfsync", "always", "--save", "", "--stream-node-max-bytes", "1024"),
-    *("--repl-diskless-sync-delay", "0"),  # as docs/operating.md advises; by default a new replica waits for 5 s
+    *("--repl-diskless-sync-delay", "0"),  # as docs/operating/grow.md advises; by default a new replica waits for 5 s
 )
 
 S = TypeVar("S", bound="StoreServer")

@@ -449,7 +449,7 @@ def test_every_game_has_its_own_tests(game: str) -> None:
 
 
 def test_every_kind_of_stream_is_verified() -> None:
-    """And `StreamExport` is where to decide whether backups contain it; `docs/operating.md` says so."""
+    """And `StreamExport` is where to decide whether backups contain it; `docs/operating/back-up.md` says so."""
     sources = [file.read_text() for file in FILES if is_within(module_name(file), "service.domain")]
     kinds = {name for source in sources for name in re.findall(r"^(\w+): StreamKind\b", source, re.MULTILINE)}
     assert len(kinds - {"ROOMS"}) == len(KINDS), sorted(kinds)

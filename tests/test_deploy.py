@@ -237,7 +237,7 @@ def test_a_service_writes_only_to_its_own_volumes(name: str) -> None:
 def test_the_project_has_a_name() -> None:
     """Regardless of its folder, because the guide names its volumes."""
     assert COMPOSE["name"] == "turnstream"
-    guide = (ROOT / "docs/operating.md").read_text()
+    guide = "".join(page.read_text() for page in (ROOT / "docs/operating").glob("*.md"))
     named = set(re.findall(r"volume (?:rm )?turnstream_([a-z]\w*)", guide))
     assert named
     assert named <= set(COMPOSE["volumes"])
@@ -249,7 +249,7 @@ def test_no_two_services_build_an_image_of_the_same_name() -> None:
 
 
 KB_A_ROOM, KB_A_SOCKET, MB_ITSELF = 320, 26, 75
-"""The memory of a room with a long match, of a socket and of the process, from deploy/README.md."""
+"""The memory of a room with a long match, of a socket and of the process, from docs/operating/grow.md."""
 
 
 @pytest.mark.parametrize("name", ["api", "worker", "webhooks"])

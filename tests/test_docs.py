@@ -23,7 +23,7 @@ from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 TUTORIAL = (ROOT / "docs/tutorial.md").read_text()
-OPERATING = (ROOT / "docs/operating.md").read_text()
+OPERATING = "".join(page.read_text() for page in sorted((ROOT / "docs/operating").glob("*.md")))
 PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "CHANGELOG.md",
@@ -114,11 +114,22 @@ def test_the_catalogue_of_events_is_up_to_date() -> None:
     assert catalogue.PAGE.read_text() == catalogue.page()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]+))?\)")
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors that file views and the site give to a page's headings."""
+    prose = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    headings = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line) for line in re.findall(r"^#+ (.+)", prose, re.MULTILINE)]
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
-    """Each is a file or a folder of the project."""
-    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
-    assert [target for target in targets if not (page.parent / target).exists()] == []
+    """Each is a file or a folder of the project, and a heading if it names one."""
+    targets = [(page.parent / file if file else page, anchor) for file, anchor in LINK.findall(page.read_text())]
+    assert [file for file, _ in targets if not file.exists()] == []
+    assert [(file, anchor) for file, anchor in targets if anchor and anchor not in anchors(file)] == []
 
 
 def test_the_operators_guide_names_every_verb_route_and_alert() -> None:

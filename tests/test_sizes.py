@@ -1,4 +1,4 @@
-"""The sizes in deploy/README.md are those that the benchmarks measured; after `make bench`, correct them there."""
+"""The sizes in docs/operating/grow.md are those that benchmarks measured; after `make bench`, correct them there."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 RESULTS = "\n".join((ROOT / file).read_text() for file in ("bench/RESULTS.md", "tests/e2e/RESULTS.md"))
-SIZES = (ROOT / "deploy/README.md").read_text().partition("\n## Sizes\n")[2].partition("\n## ")[0]
+SIZES = (ROOT / "docs/operating/grow.md").read_text().partition("\n## Sizes\n")[2].partition("\n## ")[0]
 FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 
 

@@ -45,7 +45,7 @@ def store_of(settings: Settings, guard: WriteGuard | None = None) -> RedisStore:
     except ValueError:  # its message may contain a part of the password
         raise BadSettings(
             "TURNSTREAM_REDIS_URL is invalid: expected redis://user:password@host:6379, rediss:// or unix://, with "
-            "%2F for a / in the password, %40 for an @ and so on. docs/operating.md describes its options."
+            "%2F for a / in the password, %40 for an @ and so on. docs/operating/start.md describes its options."
         ) from None
 
 

@@ -47,7 +47,7 @@ class Settings(msgspec.Struct, frozen=True):
     mode: Literal["development", "production"] = "development"
     """`production` rejects unsafe defaults, and a store that may lose acknowledged commands."""
     redis_url: str = ""
-    """The store's URL, `redis://`, `rediss://` or `unix://`; see `docs/operating.md`. Set by `turnstream up`."""
+    """The store's URL, `redis://`, `rediss://` or `unix://`; see `docs/operating/start.md`. Set by `turnstream up`."""
     redis_password_file: Path | None = None
     """A file with the password of the user in `redis_url`."""
     redis_cluster: bool = False

@@ -76,7 +76,7 @@ class Stack:
         return run("docker", "compose", *words, check=check, **self.environment)
 
     def follow_guide(self, command: str, *, file: str = "FILE") -> str:
-        """Run the block of docs/operating.md that contains this command, unchanged, and return its output.
+        """Run the block of docs/operating that contains this command, unchanged, and return its output.
 
         Only the volumes are this project's, and FILE and WHY are filled in.
         """
@@ -208,8 +208,9 @@ def backups(stack: Stack) -> list[str]:
 
 
 def documented(command: str) -> str:
-    """Return the block of docs/operating.md that contains this command."""
-    blocks = re.findall(r"(?:^    .*\n)+", (ROOT / "docs/operating.md").read_text(), re.MULTILINE)
+    """Return the block of docs/operating that contains this command."""
+    pages = sorted((ROOT / "docs/operating").glob("*.md"))
+    blocks = [block for page in pages for block in re.findall(r"(?:^    .*\n)+", page.read_text(), re.MULTILINE)]
     [found] = [block for block in blocks if command in block]
     return textwrap.dedent(found)
 

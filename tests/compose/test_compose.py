@@ -105,7 +105,7 @@ async def test_services_are_scaled_while_matches_run(stack: Stack) -> None:
 
 
 async def test_a_release_replaces_the_replicas_one_by_one(stack: Stack) -> None:
-    """The drill of docs/operating.md with images that have changed; no process has to be killed."""
+    """The drill of docs/operating/upgrade.md with images that have changed; no process has to be killed."""
     stack.change_release("next")
 
     def release() -> None:
@@ -140,7 +140,7 @@ def test_clients_behind_an_operators_proxy_have_an_allowance_each(stack: Stack) 
 
 
 async def test_a_backup_is_restored_into_a_new_store(stack: Stack) -> None:
-    """The drill of docs/operating.md: a backup, a new volume for the store, and every acknowledged command is there."""
+    """The drill of docs/operating/back-up.md: a new volume for the store, and every acknowledged command is there."""
 
     def restored() -> list[StoredRoom]:
         newest = new_backup(stack)
@@ -206,7 +206,7 @@ def check_what_is_served(stack: Stack) -> None:
 
 
 async def test_a_loss_can_be_accepted(stack: Stack) -> None:
-    """With the command of docs/operating.md; then matches are played in the empty store."""
+    """With the command of docs/operating/failures.md; then matches are played in the empty store."""
     lose_store(stack)
     await asyncio.to_thread(check_what_is_served, stack)
     stack.follow_guide("turnstream accept-loss --yes")

@@ -38,7 +38,7 @@ async def survive(cluster: Stack, *faults: Callable[[], object]) -> None:
 
 
 async def test_a_backup_of_one_store_is_restored_into_the_cluster(cluster: Stack) -> None:
-    """With the commands of docs/operating.md; every acknowledged command is there."""
+    """With the commands of docs/operating/grow.md; every acknowledged command is there."""
 
     def moved() -> list[StoredRoom]:
         cluster.follow_guide("cluster-worker turnstream restore", file=new_backup(cluster))

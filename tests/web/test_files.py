@@ -16,7 +16,7 @@ from tests.web.conftest import OpenBrowser
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "service/web"
 LIBRARY = ROOT / "clients/javascript"
-GUIDE = ROOT / "docs/playing.md"
+GUIDE = "".join(page.read_text() for page in sorted((ROOT / "docs/playing").glob("*.md")))
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -263,6 +263,6 @@ def test_any_is_used_in_few_places() -> None:
 def test_the_players_guide_names_existing_controls() -> None:
     """What it prints in bold is a label of the pages."""
     sources = "".join((WEB / name).read_text() for name in STORED if name.endswith(".js"))
-    named = {" ".join(name.split()) for name in re.findall(r"\*\*(.+?)\*\*", GUIDE.read_text(), re.DOTALL)}
+    named = {" ".join(name.split()) for name in re.findall(r"\*\*(.+?)\*\*", GUIDE, re.DOTALL)}
     assert len(named) > 25
     assert {name for name in named if not re.search(rf"['`]{name}(['`]| \(\$)", sources)} == set()

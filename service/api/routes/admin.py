@@ -1,7 +1,7 @@
 """Operators' routes: list all rooms, close one, and read the audit log; `moderation` has those about players.
 
 They need an operator token (`TURNSTREAM_ADMIN_TOKEN` or one with a name), never a player's; without that setting they
-answer 404. They have no CORS headers, so pages of other origins cannot use them. docs/operating.md describes them.
+answer 404. They have no CORS headers, so pages of other origins cannot use them. See docs/operating/moderate.md.
 """
 
 from typing import Annotated, Any

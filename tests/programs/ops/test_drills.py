@@ -1,4 +1,4 @@
-"""The drills of docs/operating.md: a full disk, memory near its limit, a damaged file, a release that is too old."""
+"""Drills of docs/operating/failures.md: a full disk, memory near its limit, a damaged file, too old a release."""
 
 import re
 import resource

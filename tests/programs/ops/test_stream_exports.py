@@ -292,6 +292,7 @@ def test_each_kind_of_stream_is_in_backups_or_left_out_on_purpose() -> None:
     """And the guide says which, in a row for each."""
     assert {*WHOLE, PLAYER, WEBHOOKS} == KINDS.keys() - {SEEK}
     assert {SEEK} == LEFT_OUT
-    guide = Path(__file__).parents[3].joinpath("docs/operating.md").read_text().partition("| kind | in a backup |")[2]
-    rows = re.findall(r"^\| `(\w+)`", guide.partition("\n\n")[0], re.MULTILINE)
+    guide = Path(__file__).parents[3].joinpath("docs/operating/back-up.md").read_text()
+    table = guide.partition("| kind | in a backup |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
     assert sorted(rows) == sorted(KINDS)
