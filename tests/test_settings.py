@@ -41,6 +41,7 @@ def test_an_empty_environment_means_the_defaults() -> None:
         ("TURNSTREAM_HEARTBEAT", "2.5", 2.5),
         ("TURNSTREAM_DRAIN", "0", 0.0),
         ("TURNSTREAM_METRICS_PORT", "9100", 9100),
+        ("TURNSTREAM_ACCESS_LOG", "true", True),
         ("TURNSTREAM_TRACES", "http://collector:4318/v1/traces", "http://collector:4318/v1/traces"),
         ("TURNSTREAM_LOG_LEVEL", "debug", "debug"),
         ("TURNSTREAM_LOG_FORMAT", "console", "console"),

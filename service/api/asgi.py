@@ -8,9 +8,10 @@ import msgspec
 from litestar import Litestar
 
 from service.api.http.context import AppContext
-from service.api.http.headers import COUNTED, Counted, with_common_headers, without
+from service.api.http.headers import COUNTED, Counted, Record, with_common_headers, without
 from service.api.http.peers import peer_of
 from service.api.http.read_limits import ADMIN_PATH, UNLIMITED_PATHS
+from service.api.http.request_records import recorder
 from service.api.http.requests import Headers, accepts_gzip
 from service.api.http.responses import PROBLEM_JSON, as_problem, respond
 from service.api.server.socket_protocol import SOCKET
@@ -49,25 +50,26 @@ class EntryPoint:
             return
         headers, peer = dict(scope["headers"]), peer_of(scope)
         begin(headers, peer.is_gone)
+        record = recorder(self.context.callers, headers)
         counted: Counted = []
         if scope["type"] == "http":
             scope["extensions"] = {**(scope.get("extensions") or {}), COUNTED: counted}
         if scope["type"] == "http" and (header := headers.get(b"authorization")) is not None:
             await self.context.callers.prepare_header(header)
         if (refusal := self._refusal(scope, headers)) is not None:
-            await self._refuse(refusal, scope, receive, send)
+            await self._refuse(refusal, scope, receive, send, record)
         elif scope["type"] == "websocket" and (followed := FEED_PATH.fullmatch(scope["path"])):
             await receive()
             await serve_socket(self.context, scope, followed[1])
         elif scope["type"] == "http":
-            answer = with_common_headers(scope, send, counted, varies=self._varies)
+            answer = with_common_headers(scope, send, counted, record, varies=self._varies)
             if scope["path"].startswith(ADMIN_PATH):
                 scope = without(b"origin", scope)
             if not accepts_gzip(headers):  # Litestar finds the name in the header, whatever its weight is
                 scope = without(b"accept-encoding", scope)
             await self._app(scope, receive, answer)
         else:
-            await self._refuse(ServiceError("not_found"), scope, receive, send)
+            await self._refuse(ServiceError("not_found"), scope, receive, send, record)
 
     def _refusal(self, scope: Scope, headers: Headers) -> ServiceError | None:
         """Return why a request is refused before any route sees it, None for nearly all."""
@@ -79,13 +81,16 @@ class EntryPoint:
             return ServiceError("unsupported_media_type", "The body must be sent without Content-Encoding.")
         return None if is_plain_path(scope) else ServiceError("not_found")
 
-    async def _refuse(self, refused: ServiceError, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _refuse(
+        self, refused: ServiceError, scope: Scope, receive: Receive, send: Send, record: Record | None
+    ) -> None:
         refusal = as_problem(refused)
         if scope["type"] == "websocket":
             scope["extensions"][SOCKET].refuse(refusal)
             return
         answer = respond(msgspec.json.encode(refusal), refusal.status, media_type=PROBLEM_JSON)
-        await cast("Application", answer)(scope, receive, with_common_headers(scope, send, [], varies=self._varies))
+        with_headers = with_common_headers(scope, send, [], record, varies=self._varies)
+        await cast("Application", answer)(scope, receive, with_headers)
 
 
 def fault_in_head(scope: Scope, headers: Headers) -> str | None:

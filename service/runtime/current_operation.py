@@ -15,13 +15,14 @@ TRACE_PARENT = re.compile(rb"00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
 """The W3C header `traceparent`: version, trace, span, flags."""
 
 
-class CommandLogging:
-    """Whether each command is logged; read for every command, so reading it must be cheap."""
+class Switch:
+    """Whether something is logged; read for every command, so reading it must be cheap."""
 
     on = False
 
 
-COMMAND_LOGGING = CommandLogging()
+COMMAND_LOGGING, ACCESS_LOG = Switch(), Switch()
+"""Whether each command, and each request over HTTP, has a line."""
 
 
 def new_request_id() -> str:
@@ -72,9 +73,10 @@ def parse_traceparent(parent: bytes) -> SpanIds | None:
     return named and SpanIds(int(named[1], 16), int(named[2], 16))
 
 
-def current() -> CurrentRequest | None:
-    """Return the current request, None outside of one."""
-    return CURRENT.get()
+def caller_trace() -> tuple[SpanIds, ...]:
+    """Return the trace of the current request's client, which a span links to; none without one."""
+    doing = CURRENT.get()
+    return () if doing is None or doing.trace is None else (doing.trace,)
 
 
 def request_id() -> str:

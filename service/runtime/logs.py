@@ -6,7 +6,7 @@ from typing import TextIO, cast
 
 import structlog
 
-from service.runtime.current_operation import COMMAND_LOGGING, add_request
+from service.runtime.current_operation import ACCESS_LOG, COMMAND_LOGGING, add_request
 from service.runtime.settings import Settings
 
 
@@ -37,7 +37,7 @@ def set_up(settings: Settings) -> None:
     render: structlog.typing.Processor = structlog.processors.JSONRenderer()
     if settings.log_format == "console":
         render = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-    COMMAND_LOGGING.on = settings.log_level == "debug"
+    COMMAND_LOGGING.on, ACCESS_LOG.on = settings.log_level == "debug", settings.access_log
     structlog.configure(
         processors=[
             add_request,

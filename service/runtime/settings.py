@@ -97,6 +97,8 @@ class Settings(msgspec.Struct, frozen=True):
 
     Under `up` this is the API's port, and the worker uses the next one.
     """
+    access_log: bool = False
+    """Whether each request over HTTP has a line in the log, at the level `info`."""
     traces: str = ""
     """The URL for OpenTelemetry traces, by OTLP over HTTP; needs the extra `otel`. Empty for no traces."""
     retention: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 0.0

@@ -24,6 +24,8 @@ KNOWN_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPT
 RawHeaders = list[tuple[bytes, bytes]]
 Counted = list[tuple[RateLimiter, Hashable]]
 SendMessage = Callable[[dict[str, Any]], Awaitable[None]]
+Record = Callable[[str, str, int], None]
+"""Records a request by its route, its method and the status of its answer."""
 
 
 def count(peer: Peer, limiter: RateLimiter, client: Hashable, weight: int = 1) -> None:
@@ -57,14 +59,18 @@ def common_headers(counted: Counted, *, varies: bool, own: Mapping[bytes, bytes]
     return headers
 
 
-def with_common_headers(scope: Mapping[str, Any], send: SendMessage, counted: Counted, *, varies: bool) -> SendMessage:
-    """Return `send` for an application that does not add the common headers itself; it counts the answer."""
+def with_common_headers(
+    scope: Mapping[str, Any], send: SendMessage, counted: Counted, record: Record | None, *, varies: bool
+) -> SendMessage:
+    """Return `send` for an application that does not add the common headers; it counts and records the answer."""
 
     async def send_with_headers(message: dict[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            route, method = scope["extensions"].get(ROUTE, "other"), scope["method"]
-            status = STATUS_CLASSES[message["status"] // 100]
-            HTTP_REQUESTS.count(route, method if method in KNOWN_METHODS else "other", status)
+            route, status = scope["extensions"].get(ROUTE, "other"), message["status"]
+            method = scope["method"] if scope["method"] in KNOWN_METHODS else "other"
+            HTTP_REQUESTS.count(route, method, STATUS_CLASSES[status // 100])
+            if record is not None:
+                record(route, method, status)
             own = list(message["headers"])
             named = {name.lower(): value for name, value in own}
             message = {**message, "headers": [*own, *common_headers(counted, varies=varies, own=named)]}

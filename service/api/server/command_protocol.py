@@ -21,14 +21,17 @@ from service.api.http.context import AppContext
 from service.api.http.headers import COUNTED, STATUS_CLASSES, Counted, RawHeaders, common_headers
 from service.api.http.peers import AllowedHosts, Peer
 from service.api.http.read_limits import limit_authorization
+from service.api.http.request_records import recorder
 from service.api.http.requests import MAX_BODY_BYTES
 from service.api.http.responses import JSON, PRIVATE, PROBLEM_JSON, as_problem, problem_headers
 from service.api.http.tokens import GUEST_HEADERS
 from service.api.server.http_protocol import HEAD_BYTES, HttpProtocol, header_lines
-from service.runtime.current_operation import begin
+from service.runtime.current_operation import ACCESS_LOG, begin
 from service.runtime.metrics import HTTP_REQUESTS
+from service.runtime.tracing import TRACING
 
-ANSWERED = [("/v1/rooms/{room}/commands", "POST", status) for status in STATUS_CLASSES]
+ROUTE = "/v1/rooms/{room}/commands"
+ANSWERED = [(ROUTE, "POST", status) for status in STATUS_CLASSES]
 """The labels under which answers are counted, by the first digit of the status."""
 
 BEGINNING = b"POST /v1/rooms/"
@@ -261,6 +264,18 @@ class CommandProtocol(HttpProtocol):
             super().shutdown()
 
 
+class RecordingProtocol(CommandProtocol):
+    """A connection whose commands are recorded; a class of its own, so that others pay nothing for it."""
+
+    async def _answer(self, room: str, sent: PostedCommand) -> tuple[int, bytes, RawHeaders, bytes]:
+        """Execute a command, and record how it is answered."""
+        record = recorder(self._context.callers, sent.headers)
+        answer = await super()._answer(room, sent)
+        if record is not None:
+            record(ROUTE, "POST", answer[0])
+        return answer
+
+
 def command_protocol(context: AppContext) -> Any:
     """Return what makes the HTTP connections of the API of `context`, as uvicorn's `http` class."""
-    return partial(CommandProtocol, context, {})
+    return partial(RecordingProtocol if ACCESS_LOG.on or TRACING.on else CommandProtocol, context, {})

@@ -24,9 +24,9 @@ from service.rooms.commands.requests import CommandRequest, CommandResult, Envir
 from service.rooms.projections import room_batch, waiting_turns
 from service.rooms.repository import LoadedRoom, RoomRepository
 from service.rooms.views.match_view import legal_moves
-from service.runtime.current_operation import COMMAND_LOGGING, current
+from service.runtime.current_operation import COMMAND_LOGGING, caller_trace
 from service.runtime.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS
-from service.runtime.tracing import TRACING, Span, command_span_ids
+from service.runtime.tracing import TRACING, Span, SpanIds, command_span_ids, new_span_ids
 from service.store.stream_keys import PLAYER, KindKey
 from service.streams.codes import CODES
 from service.streams.errors import ServiceError, problem_of
@@ -62,21 +62,29 @@ def record_command(live: LoadedRoom, request: CommandRequest, result: str, began
     return seconds
 
 
+def record_failure(live: LoadedRoom, request: CommandRequest, failure: Exception, began: float) -> None:
+    """Record a command that was refused or failed; nothing follows from it, so its span has random ids."""
+    seconds = record_command(live, request, result_of(failure), began)
+    if TRACING.on:
+        code = "internal" if (found := problem_of(failure)) is None else found.code
+        record_span(kind_of(type(request.command)), live.state, new_span_ids(), (), seconds, **{"error.type": code})
+
+
 def trace(result: CommandResult, kind: str, seconds: float, *, by_service: bool) -> None:
-    """Trace a stored command, linked to its caller's trace; a system command to the command that caused it."""
+    """Trace a stored command; a system command is linked to the command that caused it."""
     key, version = result.room.table.key, result.recorded[0].version
-    ended = time.time_ns()
-    attributes: dict[str, str | int] = {
-        "room": key.name,
-        "game": result.room.table.game,
-        "version": result.room.version,
-    }
-    caller = () if (doing := current()) is None or doing.trace is None else (doing.trace,)
     cause = (command_span_ids(key.name, key.epoch, version - 1),) if by_service else ()
-    ids = command_span_ids(key.name, key.epoch, result.room.version)
-    TRACING.record(
-        Span(f"{kind} {result.room.table.game}", ids, (*caller, *cause), ended - int(seconds * 1e9), ended, attributes)
-    )
+    record_span(kind, result.room, command_span_ids(key.name, key.epoch, result.room.version), cause, seconds)
+
+
+def record_span(
+    kind: str, room: Room, ids: SpanIds, cause: tuple[SpanIds, ...], seconds: float, **more: str | int
+) -> None:
+    """Record the span of a command that ends now, linked to its caller's trace and to its cause."""
+    ended, game = time.time_ns(), room.table.game
+    attributes = {"room": room.table.key.name, "game": game, "version": room.version, **more}
+    links = (*caller_trace(), *cause)
+    TRACING.record(Span(f"{kind} {game}", ids, links, ended - int(seconds * 1e9), ended, attributes))
 
 
 @cache
@@ -210,10 +218,10 @@ class CommandProcessor:
                 result = CommandResult(done.state, done.records, presence=live.presence)
         except Rejected as rejected:
             refused = error_for(live.state, request, rejected)
-            record_command(live, request, result_of(refused), began)
+            record_failure(live, request, refused, began)
             raise refused from None
         except Exception as failure:
-            record_command(live, request, result_of(failure), began)
+            record_failure(live, request, failure, began)
             raise
         if owed is not None:
             DUE_LATENESS.observe(max(0, self.environment.now() - owed) / 1000)

@@ -72,6 +72,11 @@ def place(span: Any) -> SpanIds:
     return SpanIds(int.from_bytes(span.trace_id, "big"), int.from_bytes(span.span_id, "big"))
 
 
+def attributes_of(span: Any) -> dict[str, Any]:
+    """Return a span's attributes."""
+    return {each.key: getattr(each.value, each.value.WhichOneof("value")) for each in span.attributes}
+
+
 def until_version(feed: Feed, version: int) -> None:
     """Read until the room has this version."""
     feed.until(lambda frame: frame["type"] == "update" and frame["version"] >= version)
@@ -101,6 +106,12 @@ def test_a_workers_span_is_linked_to_the_command_that_caused_it_and_an_append_is
         ]
         assert place(played_span[1]) == command_span_ids(room, epoch, played["version"])
         assert [place(link) for link in bot_span[1].links] == [place(played_span[1])]
+        answered = {span.name: attributes_of(span) for _, span in collector.spans if span.name.startswith("POST ")}
+        assert {name: found["http.response.status_code"] for name, found in answered.items()} == {
+            "POST /v1/players": 201,
+            "POST /v1/rooms": 201,
+            "POST /v1/rooms/{room}/commands": 200,
+        }
         appends = {
             (service, it.trace_id, it.parent_span_id): it for service, it in collector.spans if it.name == "append"
         }

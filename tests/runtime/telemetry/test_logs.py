@@ -53,6 +53,46 @@ def test_every_line_is_a_json_object_with_its_event_level_and_time(start_api: St
     assert all({"event", "level", "timestamp"} <= set(line) for line in lines)
 
 
+def test_the_access_log_has_a_line_per_request_without_its_address(start_api: StartApi) -> None:
+    """The route and not the path, which may have a code; neither query strings nor tokens."""
+    api, client = start_api(log_level="info", access_log="true")
+    ada = client.guest("Ada")
+    room = ada.open_room("morris", seats=["me", {"bot": "easy"}]).body["room"]
+    assert ada.play(room, {"type": "place", "at": "a1"}).status == 200
+    assert ada.play(room, {"type": "nonsense"}).status == 422
+    stranger = client.anonymous()
+    stranger.get(f"/v1/rooms/{room}?at=secret-of-the-query")
+    stranger.get("/v1/invitations/secret-code")
+    stranger.get("/secret//path")
+    api.stop()
+    log = api.log.read_text()
+    lines = [json.loads(line) for line in log.splitlines()]
+    answers = [line for line in lines if line["event"] == "request_answered"]
+    played, player = "/v1/rooms/{room}/commands", str(ada.id)
+    assert [tuple(line.get(name) for name in ("method", "route", "player")) for line in answers] == [
+        ("POST", "/v1/players", None),
+        ("POST", "/v1/rooms", player),
+        ("POST", played, player),
+        ("POST", played, player),
+        ("GET", "/v1/rooms/{room}", None),
+        ("GET", "/v1/invitations/{code}", None),
+        ("GET", "other", None),
+    ]
+    assert [line["status"] for line in answers[:4]] == [201, 201, 200, 422]
+    assert answers[-1]["status"] == 404
+    assert all(line["ms"] >= 0 and line["request"] for line in answers)
+    assert "secret" not in "".join(json.dumps(line) for line in answers)
+    assert str(ada.token) not in log
+
+
+def test_without_the_setting_no_request_is_logged(start_api: StartApi) -> None:
+    """Not even at the level `debug`."""
+    api, client = start_api(log_level="debug")
+    client.guest("Ada")
+    api.stop()
+    assert "request_answered" not in api.log.read_text()
+
+
 def test_a_process_names_its_release_and_the_settings_that_differ(start_api: StartApi) -> None:
     """In its first line, without secrets; the health checks and the metrics name the release, too."""
     api, client = start_api(log_level="info", admin_token=OPERATORS, traces="", limit_rooms="7")

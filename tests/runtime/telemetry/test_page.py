@@ -50,5 +50,5 @@ def test_every_span_is_listed() -> None:
     """The code makes as many as the table has."""
     sources = [file.read_text() for file in SERVICE.rglob("*.py")]
     made = {text for source in sources for text in re.findall(r"\bSpan\(\s*f?\"([^\"]*)", source)}
-    assert made == {"append", "{kind} {result.room.table.game}"}
-    assert [row.split("`")[1] for row in rows("Spans")] == ["<command> <game>", "append"]
+    assert made == {"append", "{kind} {game}", "{method} {route}"}
+    assert [row.split("`")[1] for row in rows("Spans")] == ["<command> <game>", "<method> <route>", "append"]

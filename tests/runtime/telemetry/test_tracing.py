@@ -1,4 +1,4 @@
-"""Traces: a span for each stored command, linked to its caller; system commands are linked to their cause."""
+"""Traces: a span for each command, linked to its caller; system commands are linked to their cause."""
 
 from collections.abc import Iterator
 
@@ -54,14 +54,17 @@ async def test_a_workers_command_is_linked_to_the_command_that_caused_it(exporte
     assert [(link.context.trace_id, link.context.span_id) for link in proceeded.links] == [cause]
 
 
-async def test_a_refusal_has_no_span(exporter: InMemorySpanExporter) -> None:
-    """Nothing was stored."""
+async def test_a_refused_command_has_a_span_with_its_code(exporter: InMemorySpanExporter) -> None:
+    """It is linked to the caller's trace; no other span has its ids, because it led to no version."""
     process = Process(Clock())
-    await process.start_match(ANNA, BEN)
-    TRACING.stop()
-    exported = len(exporter.get_finished_spans())
-    TRACING.start(exporter, "tests")
+    live = await process.start_match(ANNA, BEN)
+    current_operation.begin({b"traceparent": CALLER})
     with pytest.raises(Exception, match="not_your_turn"):
         await process.place_man(BEN, "a1")
     TRACING.stop()
-    assert len(exporter.get_finished_spans()) == exported
+    [*others, span] = exporter.get_finished_spans()
+    assert span.name == "play morris"
+    expected = {"room": live.key.name, "game": "morris", "version": live.head.version, "error.type": "not_your_turn"}
+    assert span.attributes == expected
+    assert [f"{link.context.trace_id:032x}" for link in span.links] == ["0af7651916cd43dd8448eb211c80319c"]
+    assert span.context.span_id not in {other.context.span_id for other in others}
