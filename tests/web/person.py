@@ -70,8 +70,17 @@ class Person:
         return str(self.page.value(f"document.querySelector({quoted(selector)})?.innerText ?? ''"))
 
     def click(self, selector: str, text: str = "") -> None:
-        """Click the middle of an element with the mouse, once it is there and nothing covers it."""
-        self.page.use_mouse(*click_at(**self.point(selector, text)))
+        """Click the middle of an element with the mouse, once nothing covers it; again if it has moved away."""
+
+        def is_clicked() -> bool:
+            point = self.point(selector, text)
+            self.page.value(f"({WATCH})({quoted(selector)}, {quoted(text)})")
+            self.page.use_mouse(*click_at(**point))
+            outcome = self.page.value("window.outcome ?? 'clicked'")
+            assert outcome in ("clicked", "missed"), f"instead of {selector} {text!r} this was clicked: {outcome}"
+            return bool(outcome == "clicked")
+
+        wait_for(is_clicked)
 
     def double_click(self, selector: str) -> None:
         """Click an element twice in quick succession."""
@@ -278,6 +287,16 @@ POINT = f"""async (selector, text) => {{
   await new Promise(resolve => setTimeout(resolve, 20));
   const second = ({MIDDLE})(selector, text);
   return second?.x === first.x && second.y === first.y ? second : null;
+}}"""
+
+# Sets the page's `outcome` at the next click. What is redrawn between press and release is not clicked at all.
+WATCH = f"""(selector, text) => {{
+  const element = ({FIND})(selector, text);
+  window.outcome = 'missed';
+  document.addEventListener('click', ({{target}}) => {{
+    const isHit = [element, ({FIND})(selector, text)].some(one => one?.contains(target));
+    window.outcome = isHit ? 'clicked' : target.closest('button, a')?.outerHTML ?? 'missed';
+  }}, {{capture: true, once: true}});
 }}"""
 
 CHOOSE = """(selector, value) => {
