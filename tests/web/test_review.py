@@ -1,5 +1,8 @@
 """The review of a match that is over: the bots' evaluation, the addresses of its positions, and what is copied."""
 
+from base64 import b64encode
+
+import msgspec
 import pytest
 
 from service.domain.catalog import GAMES
@@ -273,6 +276,24 @@ def test_a_blunder_is_marked_and_the_turning_point_named(open_browser: OpenBrows
     eve.press("Enter")
     eve.wait_until_gone(".cell.hinted")
     assert not eve.has(".drawings > .ring")
+
+
+def test_a_review_shows_how_far_it_is(open_browser: OpenBrowser, ada: Player) -> None:
+    """The bar grows with each answer of the service, and gives way to the graph."""
+    match = blunder(ada)
+    done = reviewed(ada, match)
+    eve = open_browser("Eve")
+    eve.page.call("Fetch.enable", patterns=[{"urlPattern": "*/v1/matches/*/analysis*"}])
+    eve.page.navigate(f"{eve.url}/m/{match}")
+    for evaluated in (1, 3):
+        body = b64encode(msgspec.json.encode(done | {"review": "waiting", "evaluated": evaluated})).decode()
+        eve.page.call("Fetch.fulfillRequest", requestId=eve.wait_for_paused(), responseCode=200, body=body)
+        eve.page.wait_for(f"document.querySelector('.evaluating progress')?.value === {evaluated}")
+        assert eve.page.value("document.querySelector('.evaluating progress').max") == done["plies"]
+        assert faults(eve) == []
+    eve.page.call("Fetch.continueRequest", requestId=eve.wait_for_paused())
+    eve.wait_for(".graph")
+    assert not eve.has(".evaluating")
 
 
 def test_both_seats_of_a_round_have_a_best_move(open_browser: OpenBrowser, ada: Player) -> None:
