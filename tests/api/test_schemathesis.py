@@ -34,7 +34,7 @@ CHECKS = [
 ]
 EXAMPLES = 12
 """Requests of one operation, where it takes that many different ones."""
-DENSE, SPARSE = 100, 24
+DENSE, SPARSE = 50, 48
 """Of the requests that cover the combinations of an operation's properties, the first ones are sent, and then each of
 these. There are 1,800 for a new room."""
 
