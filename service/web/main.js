@@ -32,13 +32,10 @@ const TYPEFACE = new URL('./typeface/figtree.woff2', import.meta.url).href;
 const OPENING_MS = 3000;
 
 /** @type {Kind} */
-const LOBBY = {
-  styles: [],
-  load: async () => new (await import('./lobby/lobby_page.js')).LobbyPage(),
-};
+const LOBBY = { styles: [], load: async () => new (await import('./lobby/lobby_page.js')).LobbyPage() };
 
 /** The kinds of pages whose address has one part only. */
-const ALONE = new Set(['devices', 'ratings', 'tv', 'tournaments']);
+const ALONE = new Set(['admin', 'devices', 'ratings', 'tv', 'tournaments']);
 
 const ROOM_STYLES = ['room', 'boards'];
 
@@ -88,6 +85,10 @@ const KINDS = {
       id
         ? new (await import('./tournaments/tournament_page.js')).TournamentPage(id)
         : new (await import('./tournaments/list_page.js')).TournamentsPage(),
+  },
+  admin: {
+    styles: ['people'],
+    load: async () => new (await import('./operate/operate_page.js')).OperatePage(),
   },
   i: {
     styles: ['people'],

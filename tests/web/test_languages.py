@@ -18,14 +18,14 @@ from tests.web.test_files import STATIC, WEB
 from tests.web.variants import each_game
 
 GERMAN = "de-AT,de;q=0.9,en;q=0.8"
-PARTS = ("", "_room", "_games", "_people", "_ratings")
+PARTS = (*(f"languages/{{}}{part}" for part in ("", "_room", "_games", "_people", "_ratings")), "operate/{}")
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "sideways": (844, 390), "small": (320, 640)}
 
 SHAPE = """(async () => {
   const shapeOf = (one) => typeof one === 'function' ? one.length : typeof one !== 'object' ? typeof one
     : Array.isArray(one) ? one.map(shapeOf)
     : Object.fromEntries(Object.entries(one).map(([key, value]) => [key, shapeOf(value)]));
-  const load = async (name) => (await import(`${STATIC}web/languages/${name}.js`)).TEXTS;
+  const load = async (name) => (await import(`${STATIC}web/${name}.js`)).TEXTS;
   const same = (one, other, path) => {
     const found = typeof one === 'string' && one === other && one.includes(' ') ? [path] : [];
     if (typeof one !== 'object') return found;
@@ -46,7 +46,7 @@ MARKED = """(() => {
     for (const [key, value] of Object.entries(one)) if (key !== 'names') one[key] = mark(value);
     return one;
   };
-  for (const part of PARTS) void import(`${STATIC}web/languages/en${part}.js`).then(({TEXTS}) => mark(TEXTS));
+  for (const part of PARTS) void import(`${STATIC}web/${part.replace('{}', 'en')}.js`).then(({TEXTS}) => mark(TEXTS));
 })()"""
 """Puts every text of the English catalogue between brackets before a page uses it: the modules are the same objects."""
 
@@ -118,7 +118,11 @@ def test_catalogues_have_the_same_texts(open_browser: OpenBrowser, part: str) ->
     """The same keys, the same kinds of values and as many parameters; no sentence is left in English."""
     ada = open_browser("Ada")
     ada.open()
-    code = SHAPE.replace("${STATIC}", STATIC).replace("FIRST", f"'en{part}'").replace("SECOND", f"'de{part}'")
+    code = (
+        SHAPE.replace("${STATIC}", STATIC)
+        .replace("FIRST", f"'{part.format('en')}'")
+        .replace("SECOND", f"'{part.format('de')}'")
+    )
     found = ada.page.value(code)
     english, german = found["shapes"]
     assert english == german
@@ -282,8 +286,8 @@ def test_a_stray_text_is_found(open_browser: OpenBrowser, anonymous: Player) -> 
 
 def test_every_list_of_languages_is_the_same() -> None:
     """That of the API, of the page and of its first script, the catalogues, and the files of the page shown offline."""
-    files = {path.stem for path in (WEB / "languages").glob("*_*.js")}
-    assert files == {f"{language}{part}" for language in LANGUAGES for part in PARTS if part}
+    files = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js") if re.match("(en|de)[_.]", path.name)}
+    assert files == {f"{part.format(language)}.js" for language in LANGUAGES for part in PARTS}
     for name, pattern in {
         "style/apply_choices.js": r"LANGUAGES = \['(.+)'\];",
         "dom.js": r"(?s)export const LANGUAGES = \{(.+?)\n\};",
@@ -291,6 +295,7 @@ def test_every_list_of_languages_is_the_same() -> None:
         "languages/games.js": r"PARTS = \{(.+)\};",
         "languages/people.js": r"PARTS = \{(.+)\};",
         "languages/ratings.js": r"PARTS = \{(.+)\};",
+        "operate/texts.js": r"PARTS = \{(.+)\};",
         "install/worker.js": r"(?s)const NEEDED = \[(.+?)\];",
     }.items():
         found = re.search(pattern, (WEB / name).read_text())

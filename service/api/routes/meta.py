@@ -68,24 +68,13 @@ def serve_page(request: HttpRequest, name: str) -> ASGIResponse:
     return respond_cacheable(request, page_file(name), SECURITY_HEADERS, MEDIA_TYPES[Path(name).suffix])
 
 
-@get("/admin", opt=document_page("The operators' page", "not_found"))
-async def read_admin(request: HttpRequest) -> ASGIResponse:
-    """Show the operators' page, if an operator token is configured."""
-    if not context_of(request).has_operators:
-        raise ServiceError("not_found")
-    return serve_page(request, "admin.html")
-
-
 @get("/docs", opt=document_page("This document as a page"))
 async def read_docs(request: HttpRequest) -> ASGIResponse:
     """Show the OpenAPI document as a page."""
     return serve_page(request, "docs.html")
 
 
-@get(
-    "/docs/{name:str}",
-    opt=document_file("A file of a page", "The file.", *MEDIA_TYPES.values()),
-)
+@get("/docs/{name:str}", opt=document_file("A file of a page", "The file.", *MEDIA_TYPES.values()))
 async def read_docs_file(request: HttpRequest, name: FromPath[str]) -> ASGIResponse:
     """Serve a file of the docs page."""
     return serve_page(request, name)

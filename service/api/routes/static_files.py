@@ -20,6 +20,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
+from service.api.http.context import context_of
 from service.api.http.parameters import HttpRequest
 from service.api.http.responses import PRIVATE, handle_exception, respond_cacheable
 from service.api.routes.meta import MEDIA_TYPES, document_file, document_page
@@ -174,6 +175,15 @@ def page_route(listed: Page) -> HTTPRouteHandler:
 
 
 PAGES = tuple(map(page_route, LISTED.pages))
+
+
+@get("/admin", opt=document_page("The operators' page", "not_found"))
+async def read_admin(request: HttpRequest) -> ASGIResponse:
+    """Show the operators' page in the browser client, if an operator token is configured."""
+    if not context_of(request).has_operators:
+        raise ServiceError("not_found")
+    return serve(request, page("operators"), ".html")
+
 
 FILE_DOCS = document_file("A file of the browser client", "The file.", *SERVED_TYPES.values())
 

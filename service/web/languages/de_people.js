@@ -163,6 +163,11 @@ export const TEXTS = {
       'Danach bringt euch die Suche nicht zusammen, ihr könnt einander nicht herausfordern, und ihr seht nicht, was ' +
       'der andere schreibt.',
     blocked: (name) => `${name} ist blockiert.`,
+    report: 'Melden …',
+    reportReason: 'Was ist vorgefallen?',
+    reportNote: 'Wer den Dienst betreibt, liest es mit deinem Namen; der Spieler liest es nicht.',
+    reportYes: 'Meldung absenden',
+    reported: (name) => `Deine Meldung über ${name} wird angesehen.`,
   },
 
   met: {

@@ -155,6 +155,11 @@ export const TEXTS = {
     blockYes: 'Yes, block',
     blockNote: 'You will not be matched, cannot challenge each other, and will not see each other’s messages.',
     blocked: (/** @type {string} */ name) => `${name} is blocked.`,
+    report: 'Report …',
+    reportReason: 'What happened?',
+    reportNote: 'The operators of this service will read it, with your name; the player will not.',
+    reportYes: 'Send the report',
+    reported: (/** @type {string} */ name) => `The operators will look at your report about ${name}.`,
   },
 
   /** People with whom the player has played. */

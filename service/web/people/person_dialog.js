@@ -1,8 +1,8 @@
 /** The dialog that opens at the name of another player: what can be done with them. */
 
-import { app, attempt, loadStyle, notify, redraw } from '../app.js';
+import { app, asGuest, attempt, client, loadStyle, notify, redraw } from '../app.js';
 import { h, isolated } from '../dom.js';
-import { cancelButton, modal } from '../forms/fields.js';
+import { cancelButton, modal, submitted } from '../forms/fields.js';
 import { peopleTexts } from '../languages/people.js';
 import { avatar } from '../looks/avatar.js';
 import { block } from './blocks.js';
@@ -31,6 +31,8 @@ class PersonDialog {
     this.nickname = nickname;
     /** Whether blocking has to be confirmed. */
     this.isAsking = false;
+    /** Whether a report to the operators is being written. */
+    this.isReporting = false;
   }
 
   async challenge() {
@@ -54,6 +56,39 @@ class PersonDialog {
     redraw();
   }
 
+  /** @param {string} reason */
+  async report(reason) {
+    const room = /^\/r\/([^/]+)/.exec(location.pathname)?.[1];
+    await attempt(async () => {
+      const where = room ? { room: decodeURIComponent(room) } : {};
+      await asGuest(() => client.post('/v1/reports', { player: this.id, reason, ...where }));
+      app.dialog = null;
+      notify(WORDS.reported(isolated(this.nickname)));
+    });
+    redraw();
+  }
+
+  reportForm() {
+    if (!this.isReporting) {
+      const onclick = () => {
+        this.isReporting = true;
+        redraw();
+      };
+      return h('button', { type: 'button', key: 'report', onclick }, WORDS.report);
+    }
+    const onsubmit = (/** @type {SubmitEvent} */ event) => void this.report(submitted(event)('reason') ?? '');
+    const created = (/** @type {HTMLFormElement} */ form) => form.querySelector('textarea')?.focus();
+    const props = { id: 'report-reason', name: 'reason', rows: 3, maxlength: 500, required: true };
+    return h(
+      'form',
+      { key: 'reporting', class: 'report-form', onsubmit, created },
+      h('label', { for: 'report-reason' }, WORDS.reportReason),
+      h('textarea', props),
+      h('p', { class: 'soft small' }, WORDS.reportNote),
+      h('button', { type: 'submit', class: 'danger primary' }, WORDS.reportYes),
+    );
+  }
+
   view() {
     const close = () => {
       app.dialog = null;
@@ -75,6 +110,7 @@ class PersonDialog {
         h('a', { class: 'button', href: `/players/${this.id}` }, WORDS.profile),
         h('button', { ...blocking, onclick: () => void this.block() }, this.isAsking ? WORDS.blockYes : WORDS.block),
         h('p', { class: 'soft small' }, WORDS.blockNote),
+        this.reportForm(),
         h('div', { class: 'buttons' }, cancelButton()),
       ),
     );
