@@ -17,7 +17,7 @@ from service.programs.demo.own_server import own_server
 from service.programs.embedded_store import server_binary
 from service.programs.ops.arguments import OPERATING as OPERATING_VERBS
 from service.runtime.settings import Settings
-from tests import catalogue
+from tests import catalogue, rules_pages
 from tests.clients.node import FLAGS, NODE, install_library, needs_node
 from tests.waiting import PATIENCE
 
@@ -112,6 +112,13 @@ def run_clean(script: str, folder: Path) -> "subprocess.CompletedProcess[str]":
 def test_the_catalogue_of_events_is_up_to_date() -> None:
     """Otherwise run `python -m tests.catalogue`."""
     assert catalogue.PAGE.read_text() == catalogue.page()
+
+
+def test_the_rules_of_the_games_are_up_to_date() -> None:
+    """Their pages and pictures; otherwise run `python -m tests.rules_pages`."""
+    folder = rules_pages.FOLDER
+    stored = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*.*")}
+    assert stored == rules_pages.files()
 
 
 LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]+))?\)")
