@@ -20,14 +20,14 @@ PARALLEL := $(if $(TURNSTREAM_TEST_REDIS_URL),,--numprocesses 4 --dist loadfile 
 NODE_STAMP := $(if $(shell command -v npm 2>/dev/null),$(VENV)/node.stamp)
 GENERATORS_STAMP := $(if $(NODE_STAMP),$(VENV)/generators.stamp)
 PRETTIER := $(NODE_BIN)/prettier --log-level warn --config service/web/package.json
-JAVASCRIPT := 'service/web/**/*.js' 'service/api/docs_page/*.js' 'service/web/*.ts' 'tests/web/*.ts' 'clients/javascript/**/*.js' 'tests/clients/javascript/*'
+JAVASCRIPT := 'service/web/**/*.js' 'service/api/docs_page/*.js' 'docs/site/theme/static/*.js' 'service/web/*.ts' 'tests/web/*.ts' 'clients/javascript/**/*.js' 'tests/clients/javascript/*'
 
 # `PORT=8080 make up` and `make up PORT=8080` both listen on port 8080.
 ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
 endif
 
-.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint style types javascript compiled format soak bench budget openapi pictures previews release lock clean browser test-installed test-quick-installed
+.PHONY: help up demo guide test test-quick test-web test-clients test-lowest test-compose lint style types javascript compiled format soak bench budget openapi pictures previews release lock clean browser test-installed test-quick-installed
 
 help: ## Show this list
 	@printf 'Turnstream. The two main commands: make up, make test.\n\n'
@@ -37,6 +37,9 @@ help: ## Show this list
 
 up: $(VENV)/up.stamp ## Run the service with its own store on this machine, until Ctrl-C
 	@exec $(BIN)/turnstream up $(ARGS)
+
+guide: $(VENV)/guide.stamp ## Build the pages for /guide/ from the documents
+	@$(BIN)/python -m docs.site
 
 demo: $(VENV)/up.stamp ## Play a match of every game through the public API, and prove that it can be replayed
 	@exec $(BIN)/turnstream demo $(ARGS)
@@ -116,9 +119,11 @@ COMPILE := .venv-release/bin/uv pip compile --quiet --upgrade --universal --pyth
 lock: .venv-release/made.stamp ## Update the dependencies that the image installs, deploy/*requirements.txt
 	$(COMPILE) --extra otel --output-file deploy/requirements.txt pyproject.toml
 	echo 'setuptools>=77' | $(COMPILE) --output-file deploy/build-requirements.txt -
+	$(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["guide"], sep="\n")' \
+		| $(COMPILE) --output-file deploy/guide-requirements.txt -
 
 clean: ## Delete .venv* and everything else that can be generated again; never the data
-	rm -rf .venv .venv-* build *.egg-info $(COMPILED:.c=.abi3.so) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* build service/guide *.egg-info $(COMPILED:.c=.abi3.so) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find service tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp exists if the installation succeeded. If pyproject.toml or what is compiled is newer than the stamp, it is repeated.
@@ -129,8 +134,12 @@ $(VENV)/up.stamp: pyproject.toml $(COMPILED) service/domain/search/compiled.h | 
 	@touch $@
 
 $(VENV)/test.stamp: pyproject.toml $(COMPILED) service/domain/search/compiled.h | $(VENV)/made.stamp
-	@$(call install,test,lint)
-	@touch $@ $(VENV)/up.stamp
+	@$(call install,test,lint$(comma)guide)
+	@touch $@ $(VENV)/up.stamp $(VENV)/guide.stamp
+
+$(VENV)/guide.stamp: pyproject.toml | $(VENV)/made.stamp
+	@$(call install,guide)
+	@touch $@
 
 # $(call npm_install,folder): installs what is in package.json, the first prerequisite. If npm cannot reach its registry,
 # everything else still works, and the next run tries again.
@@ -180,7 +189,7 @@ $(VENV)/made.stamp:
 	@rm -rf .venv-release
 	@$(PYTHON) -m venv .venv-release
 	@echo 'Installing into .venv-release (the first time takes about a minute) ...' >&2
-	@.venv-release/bin/$(PIP) --editable '.[release]'
+	@.venv-release/bin/$(PIP) --editable '.[release,guide]'
 	@touch $@
 
 define check_python

@@ -34,6 +34,8 @@ def main() -> None:
         staged = Path(temporary, "source")
         say("Checking what is generated ...")
         stage(ROOT, release, staged)
+        say("Building the guide ...")
+        run(sys.executable, "-m", "docs.site", cwd=staged)
         say("Building the packages ...")
         build_packages(staged, folder)
         say("Listing what is installed with the service ...")

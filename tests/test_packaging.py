@@ -54,6 +54,7 @@ BUILD = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["re
     [
         ("requirements.txt", [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["otel"]]),
         ("build-requirements.txt", BUILD),
+        ("guide-requirements.txt", PROJECT["optional-dependencies"]["guide"]),
     ],
 )
 def test_the_image_installs_what_is_declared(file: str, requirements: list[str]) -> None:

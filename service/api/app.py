@@ -24,6 +24,7 @@ from service.api.routes import (
     chat,
     event_stream,
     games,
+    guide,
     invitations,
     matches,
     meta,
@@ -81,7 +82,7 @@ def is_for_operators(route: Handler) -> bool:
 SERVED = routes_of(
     *(guests, tokens, blocks, profiles, player_matches, bots, challenges, seeks, webhooks),
     *(rooms, invitations, chat, matches, analyses, pictures, event_stream, endpoint),
-    *(ratings, tournaments, watch, games, static_files, meta, admin, moderation),
+    *(ratings, tournaments, watch, games, static_files, guide, meta, admin, moderation),
 )
 ROUTES = tuple(route for route in SERVED if not is_for_operators(route))
 OPERATOR_ROUTES = tuple(route for route in SERVED if is_for_operators(route))

@@ -223,6 +223,9 @@ READS: dict[str, str] = {
     "GET /client/{name}": ANYONE,
     "GET /docs": ANYONE,
     "GET /docs/{name}": ANYONE,
+    "GET /guide": ANYONE,
+    "GET /guide/{name}": ANYONE,
+    "GET /guide/{folder}/{name}": ANYONE,
     "GET /admin": ANYONE,
     "GET /openapi.json": ANYONE,
     "GET /asyncapi.json": ANYONE,
@@ -438,11 +441,13 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
     method, path = route.split(" ")
     names = {"match_id": opened.match, "number": 1, "game": "ternio", "player": "p-nobody", "rating_class": "blitz"}
     names |= {"other": "p-other", "channel": "best"}
-    static = {"release_name": "any", "place": "web", "folder": "lobby"}
+    static = {"release_name": "any", "place": "web", "folder": "_static" if "/guide/" in path else "lobby"}
     files = {
         "/static/{release_name}/{place}/{name}": "mark.svg",
         "/static/{release_name}/{place}/{folder}/{name}": "lobby_page.js",
         "/client/{name}": "room.js",
+        "/guide/{name}": "index.html",
+        "/guide/{folder}/{name}": "guide.css",
     }
     code = new_code(opened) if "{code}" in path else ""
     seek = new_seek(player, method) if "{seek}" in path else ""
