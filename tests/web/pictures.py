@@ -1,4 +1,4 @@
-"""Take the screenshots of the pages for the README: `python -m tests.web.pictures`, or `make pictures`.
+"""Take the screenshots of the pages for the documents: `python -m tests.web.pictures`, or `make pictures`.
 
 A few moves of each game are played on one device, then the page is shown on a desktop and on a phone. Where pngquant
 is installed, the files are compressed with it.
@@ -22,11 +22,13 @@ from tests.web.test_accessibility import TITLES
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
 DESKTOP = (1280, 860)
 PHONE = (390, 844)
-MOVES = {"ternio": 24, "triboard": 30, "morris": 14, "turncoat": 8, "rainbow": 9}
+MOVES = {"ternio": 24, "triboard": 30, "morris": 24, "turncoat": 8, "rainbow": 9}
 DARK = {"triboard", "rainbow"}
 """Shown on the phone in the dark theme."""
 HINTED = "ternio"
 """Shown with a bot's hint."""
+REVIEWED = "morris"
+"""Shown with a review by the bots."""
 
 MOVE = """(() => {
   const all = selector => [...document.querySelectorAll(selector)];
@@ -80,6 +82,17 @@ def play_moves(person: Person, game: str) -> None:
     person.page.value("document.body.click()")
 
 
+def take_review(person: Person) -> None:
+    """Resign the match that is shown, and take a picture of its review by the bots, at a position before its end."""
+    person.click_button("Resign")
+    person.click_button("Yes, resign")
+    person.click_button("Review")
+    person.click_button("Ask the bots for a review")
+    person.wait_for(".graph")
+    person.press(",", 4)
+    take_picture(person, "review", DESKTOP)
+
+
 def main() -> None:
     """Take all pictures."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, open_person(Path(folder)) as ada:
@@ -92,6 +105,8 @@ def main() -> None:
             take_picture(ada, f"{game}-phone", PHONE)
             ada.emulate_media(prefers_color_scheme="light")
             ada.resize(*DESKTOP)
+            if game == REVIEWED:
+                take_review(ada)
         ada.open()
         ada.wait_for(".game .play-now")
         take_picture(ada, "lobby", DESKTOP)
