@@ -14,7 +14,8 @@ from pathlib import Path
 from random import Random
 
 from tests.api.browser import Page, connect_to, new_browser
-from tests.e2e.processes import ApiProcess, ServiceProcess, run_processes
+from tests.e2e.client import connect_to as connect_to_api
+from tests.e2e.processes import OPERATORS, ApiProcess, ServiceProcess, run_processes
 from tests.store_server import new_server, run_server
 from tests.web.person import Person
 from tests.web.test_accessibility import TITLES
@@ -47,7 +48,8 @@ MOVE = """(() => {
 def open_person(folder: Path) -> Iterator[Person]:
     """Run the whole service and a browser, and return its person."""
     with run_server(new_server()) as store:
-        api, worker = ApiProcess(store.url, folder / "log"), ServiceProcess("service worker", store.url, folder / "log")
+        api = ApiProcess(store.url, folder / "log", admin_token=OPERATORS)
+        worker = ServiceProcess("service worker", store.url, folder / "log")
         with run_processes(api, worker), new_browser(folder / "browser") as address, connect_to(address) as connection:
             yield Person(Page(connection), api.url, "Ada")
 
@@ -93,6 +95,23 @@ def take_review(person: Person) -> None:
     take_picture(person, "review", DESKTOP)
 
 
+def take_operators(person: Person) -> None:
+    """Report two players, and take a picture of the page on which operators see this."""
+    with connect_to_api(person.url) as client:
+        names = ("Ben", "Cyd", "Dora")
+        ben, cyd, dora = (client.guest(name) for name in names)
+        ben.open_room("ternio", name="friday-night")
+        for player in (cyd, dora):
+            player.command("friday-night", "join")
+        cyd.post("/v1/reports", {"player": ben.id, "reason": "Insults in the chat", "room": "friday-night"})
+        dora.post("/v1/reports", {"player": cyd.id, "reason": "Plays so slowly that everybody leaves"})
+    person.open("/admin")
+    person.type_into("#operator-token", OPERATORS)
+    person.press("Enter")
+    person.wait_for(".operate li")
+    take_picture(person, "operators-phone", PHONE)
+
+
 def main() -> None:
     """Take all pictures."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, open_person(Path(folder)) as ada:
@@ -111,6 +130,7 @@ def main() -> None:
         ada.wait_for(".game .play-now")
         take_picture(ada, "lobby", DESKTOP)
         take_picture(ada, "lobby-phone", PHONE)
+        take_operators(ada)
 
 
 if __name__ == "__main__":
