@@ -60,11 +60,12 @@ def clone_problems(root: Path, release: Release) -> Iterator[str]:
 
 
 def versions(root: Path) -> dict[str, str]:
-    """Return the version of each package by its file."""
+    """Return the version of each package, and of the image that the compose file runs, by its file."""
     python = ("pyproject.toml", "clients/python/pyproject.toml")
     found: dict[str, str] = {file: tomllib.loads((root / file).read_text())["project"]["version"] for file in python}
-    file = "clients/javascript/package.json"
-    return {**found, file: json.loads((root / file).read_text())["version"]}
+    file, composed = "clients/javascript/package.json", "docker-compose.yml"
+    [image] = re.findall(r"\$\{TURNSTREAM_VERSION:-([^}]*)\}", (root / composed).read_text())
+    return {**found, file: json.loads((root / file).read_text())["version"], composed: image}
 
 
 def changelog_problems(root: Path, release: Release) -> Iterator[str]:

@@ -18,6 +18,7 @@ from service.api.shutdown import LAST_SECONDS
 from service.programs.embedded_store import server_binary
 from service.programs.store_setup import STORE_PATIENCE
 from service.runtime import settings
+from service.runtime.settings import release
 from service.serving import FINISH_SECONDS
 from service.store.contract import StoreUnavailable
 from service.store.redis.store import RedisStore
@@ -26,7 +27,12 @@ ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-OURS = [name for name, service in SERVICES.items() if service["build"]["dockerfile"] == "deploy/Dockerfile"]
+IMAGES = {name: service.get("image", name) for name, service in SERVICES.items()}
+"""The name of the image of each service."""
+BUILDS = {IMAGES[name]: service["build"] for name, service in SERVICES.items() if "build" in service}
+"""How each image is built."""
+DOCKERFILE = {name: BUILDS[image]["dockerfile"] for name, image in IMAGES.items()}
+OURS = [name for name, file in DOCKERFILE.items() if file == "deploy/Dockerfile"]
 DOCKERFILES = sorted([DEPLOY / "Dockerfile", *DEPLOY.glob("*.Dockerfile")])
 BASES = {"python:3.13-slim", "redis:8"}
 VARIABLE = re.compile(r"\$\{(\w+):-([^${}]*)\}")
@@ -90,7 +96,7 @@ def test_a_service_has_a_health_check_without_curl_that_succeeds_within_a_minute
     assert seconds(check["timeout"]) >= 3
     assert check["retries"] >= 3
     if program == "bash":
-        image = (ROOT / SERVICES[name]["build"]["dockerfile"]).read_text()
+        image = (ROOT / DOCKERFILE[name]).read_text()
         assert f"COPY deploy/{Path(rest[0]).name} {rest[0]}" in image
 
 
@@ -206,7 +212,7 @@ def test_an_image_is_built_from_existing_files_and_runs_without_root(file: Path)
     assert {rest.split()[0] for word, rest in steps if word == "FROM"} == {f"${{{name}}}"}
     assert base in BASES
     assert steps[0][0] == "ARG"  # before the first stage, as the engine requires
-    [given] = {expand(service["build"]["args"][name]) for service in SERVICES.values()}
+    [given] = {expand(build["args"][name]) for build in BUILDS.values()}
     assert given == base
     assert not [line for line in lines if line.lower().startswith("# syntax") or "curl" in line]
     included = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
@@ -216,16 +222,16 @@ def test_an_image_is_built_from_existing_files_and_runs_without_root(file: Path)
                 assert (ROOT / source).exists()
                 assert any(Path(source).is_relative_to(kept) for kept in included)
     users = [rest for word, rest in steps if word == "USER"]
-    built = [service for service in SERVICES.values() if service["build"]["dockerfile"] == f"deploy/{file.name}"]
+    built = [name for name in SERVICES if DOCKERFILE[name] == f"deploy/{file.name}"]
     assert built
-    assert {service["user"] for service in built} == {users[-1]}
+    assert {SERVICES[name]["user"] for name in built} == {users[-1]}
 
 
 @pytest.mark.parametrize("name", SERVICES)
 def test_a_service_writes_only_to_its_own_volumes(name: str) -> None:
     """Each is mounted on a folder of its image that belongs to its user."""
     service = SERVICES[name]
-    image = (ROOT / service["build"]["dockerfile"]).read_text().replace("\\\n", " ")
+    image = (ROOT / DOCKERFILE[name]).read_text().replace("\\\n", " ")
     [given] = re.findall(r"chown (?:-R )?(\S+) ([^\n]*)", image) or [("", "")]
     for mount in service.get("volumes", []):
         if isinstance(mount, str):
@@ -243,9 +249,17 @@ def test_the_project_has_a_name() -> None:
     assert named <= set(COMPOSE["volumes"])
 
 
+def test_every_service_that_runs_the_program_has_one_image_named_by_its_release() -> None:
+    """Two variables name another one, so that an upgrade and a rollback are another version."""
+    assert {expand(IMAGES[name]) for name in OURS} == {f"turnstream:{release()}"}
+    other = {"TURNSTREAM_IMAGE": "registry.example/turnstream", "TURNSTREAM_VERSION": "0.2.0"}
+    assert {expand(IMAGES[name], **other) for name in OURS} == {"registry.example/turnstream:0.2.0"}
+
+
 def test_no_two_services_build_an_image_of_the_same_name() -> None:
     """Engines build them concurrently, and some reject the second one; without a name, each has its service's name."""
-    assert not [name for name, service in SERVICES.items() if "image" in service]
+    assert len(BUILDS) == len([name for name, service in SERVICES.items() if "build" in service])
+    assert [name for name in OURS if "build" in SERVICES[name]] == ["worker"]  # whose `run` is all that a restore needs
 
 
 KB_A_ROOM, KB_A_SOCKET, MB_ITSELF = 320, 26, 75

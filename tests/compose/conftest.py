@@ -36,9 +36,6 @@ PATIENCE = 180
 WANTED_FILES = 65536
 """The limit of open files that the compose file asks for, unless `TURNSTREAM_OPEN_FILES` is set."""
 
-OF_THE_RELEASE = ("api", "worker", "backup")
-"""The services that run the service's own code."""
-
 
 class Stack:
     """A project of the compose file, with its own port and volumes."""
@@ -66,6 +63,7 @@ class Stack:
             "COMPOSE_PROFILES": self._profiles,
             "COMPOSE_PROJECT_NAME": self.project,
             "TURNSTREAM_PORT": str(self.port),
+            "TURNSTREAM_IMAGE": self.project,
             "TURNSTREAM_WEBHOOK_HTTP": "true",
             "TURNSTREAM_WEBHOOK_NETWORKS": "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16",
             **self.variables,
@@ -75,17 +73,15 @@ class Stack:
         """Run `docker compose` and return its output. Fails with the output."""
         return run("docker", "compose", *words, check=check, **self.environment)
 
-    def follow_guide(self, command: str, *, file: str = "FILE") -> str:
-        """Run the block of docs/operating that contains this command, unchanged, and return its output.
+    def follow_guide(self, command: str, pages: str = "docs/operating/*.md", **filled_in: str) -> str:
+        """Run the block of these pages that contains this command, unchanged, and return its output.
 
-        Only the volumes are this project's, and FILE and WHY are filled in.
+        Only the volumes are this project's, and words such as FILE are filled in.
         """
-        lines = documented(command).replace("turnstream_", f"{self.project}_").replace("FILE", file)
-        return run("sh", "-euc", lines.replace("WHY", "tested"), check=True, **self.environment)
-
-    def change_release(self, label: str) -> None:
-        """Change the images of the service from the next build on, by a label."""
-        self.add_file({"services": {name: {"build": {"labels": {"release": label}}} for name in OF_THE_RELEASE}})
+        lines = documented(command, pages).replace("turnstream_", f"{self.project}_")
+        for word, text in filled_in.items():
+            lines = lines.replace(word, text)
+        return run("sh", "-euc", lines, check=True, **self.environment)
 
     def add_file(self, content: dict[str, Any]) -> None:
         """Add a compose file after the others."""
@@ -94,8 +90,8 @@ class Stack:
         self._files.append(file)
 
     def releases(self, service: str) -> list[str]:
-        """Return the labels of the images of a service's containers."""
-        return [self.inspect(each)["Config"]["Labels"].get("release", "") for each in self.containers(service)]
+        """Return the versions of the images of a service's containers."""
+        return [self.inspect(each)["Config"]["Image"].rpartition(":")[2] for each in self.containers(service)]
 
     def exit_codes(self, service: str, action: Callable[[], object]) -> set[str]:
         """Return the exit codes of a service's containers that end during an action.
@@ -173,6 +169,8 @@ class Stack:
     def remove(self) -> None:
         """Remove containers, networks, volumes and images of the project."""
         self.compose("down", "--volumes", "--rmi", "local", "--timeout", "5", "--remove-orphans", check=False)
+        releases = run("docker", "images", "--format", "{{.Repository}}:{{.Tag}}", self.project).split()
+        run("docker", "rmi", *releases, check=False)
 
 
 def events_in(log: Path) -> list[dict[str, Any]]:
@@ -207,10 +205,10 @@ def backups(stack: Stack) -> list[str]:
     return stack.compose("exec", "-T", "backup", "ls", "/backups").split()
 
 
-def documented(command: str) -> str:
-    """Return the block of docs/operating that contains this command."""
-    pages = sorted((ROOT / "docs/operating").glob("*.md"))
-    blocks = [block for page in pages for block in re.findall(r"(?:^    .*\n)+", page.read_text(), re.MULTILINE)]
+def documented(command: str, pages: str) -> str:
+    """Return the block of these pages that contains this command."""
+    texts = [page.read_text() for page in sorted(ROOT.glob(pages))]
+    blocks = [block for text in texts for block in re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)]
     [found] = [block for block in blocks if command in block]
     return textwrap.dedent(found)
 

@@ -7,6 +7,7 @@ from functools import partial
 import httpx
 import pytest
 
+from service.runtime.settings import release
 from tests.compose.conftest import ROOT, Stack, backups, new_backup, play_at, ready_status, run
 from tests.deploy.test_proxy import guess, others
 from tests.e2e.load import Load
@@ -104,17 +105,19 @@ async def test_services_are_scaled_while_matches_run(stack: Stack) -> None:
     await survive(stack, partial(scale, 3, 2), partial(scale, 2, 1))
 
 
-async def test_a_release_replaces_the_replicas_one_by_one(stack: Stack) -> None:
-    """The drill of docs/operating/upgrade.md with images that have changed; no process has to be killed."""
-    stack.change_release("next")
+async def test_a_release_replaces_the_replicas_one_by_one_and_is_rolled_back(stack: Stack) -> None:
+    """By docs/operating/upgrade.md with another version, and back without a build; no process has to be killed."""
 
-    def release() -> None:
+    def run_version(version: str) -> None:
+        stack.variables["TURNSTREAM_VERSION"] = version
+        if version == "next":
+            stack.follow_guide("docker compose build", "docs/operating/upgrade.md")
         follow_guide = partial(stack.follow_guide, "--no-recreate --scale api=3")
         assert stack.exit_codes("api", follow_guide) == {"0"}
+        running = [stack.releases(service) for service in ("api", "worker", "webhooks", "backup")]
+        assert running == [[version, version], [version], [version], [version]]
 
-    await survive(stack, release)
-    assert stack.releases("api") == ["next", "next"]
-    assert [stack.releases(service) for service in ("worker", "backup")] == [["next"], ["next"]]
+    await survive(stack, *(partial(run_version, version) for version in ("next", release())))
 
 
 def test_the_operators_token_is_where_the_guide_says(stack: Stack) -> None:
@@ -145,7 +148,7 @@ async def test_a_backup_is_restored_into_a_new_store(stack: Stack) -> None:
     def restored() -> list[StoredRoom]:
         newest = new_backup(stack)
         stack.compose("exec", "-T", "backup", "turnstream", "restore", "--check", f"/backups/{newest}")
-        stack.follow_guide("docker volume rm turnstream_store", file=newest)
+        stack.follow_guide("docker volume rm turnstream_store", FILE=newest)
         stack.wait_until_ready()
         return stack.stored_rooms()
 
@@ -209,6 +212,6 @@ async def test_a_loss_can_be_accepted(stack: Stack) -> None:
     """With the command of docs/operating/failures.md; then matches are played in the empty store."""
     lose_store(stack)
     await asyncio.to_thread(check_what_is_served, stack)
-    stack.follow_guide("turnstream accept-loss --yes")
+    stack.follow_guide("turnstream accept-loss --yes", WHY="tested")
     stack.wait_until_ready()
     await survive(stack)

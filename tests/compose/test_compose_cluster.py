@@ -41,7 +41,7 @@ async def test_a_backup_of_one_store_is_restored_into_the_cluster(cluster: Stack
     """With the commands of docs/operating/grow.md; every acknowledged command is there."""
 
     def moved() -> list[StoredRoom]:
-        cluster.follow_guide("cluster-worker turnstream restore", file=new_backup(cluster))
+        cluster.follow_guide("cluster-worker turnstream restore", FILE=new_backup(cluster))
         return cluster.stored_rooms("cluster-api")
 
     await play_at(cluster.url, (), moved, moves=120)
