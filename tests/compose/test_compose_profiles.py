@@ -15,7 +15,7 @@ from cryptography import x509
 from cryptography.x509.oid import NameOID
 from websockets.sync.client import connect
 
-from tests.compose.conftest import Stack, running
+from tests.compose.conftest import ROOT, Stack, running
 from tests.compose.test_compose_webhooks import guest, received, receiver
 from tests.deploy.test_proxy import others
 from tests.store_server import free_port
@@ -140,6 +140,17 @@ def test_after_a_fresh_start_every_target_is_scraped_and_no_alert_is_pending(pub
     published.wait_until(are_up, "Prometheus scrapes every kind of process")
     time.sleep(60)  # four evaluations of the rules
     assert alerts() == {}
+
+
+def test_every_panel_of_the_dashboard_can_be_drawn(published: Stack) -> None:  # noqa: ARG001 - only that it runs
+    """Prometheus answers each of its queries; those of what is always measured with figures."""
+    panels = json.loads((ROOT / "deploy/metrics/dashboard.json").read_text())["panels"]
+    queries = [target["expr"].replace("$__rate_interval", "1m") for panel in panels for target in panel["targets"]]
+    with httpx.Client(base_url=PROMETHEUS, trust_env=False) as prometheus:
+        answers = [prometheus.get("/query", params={"query": query}).json() for query in queries]
+    refused = [query for query, answer in zip(queries, answers, strict=True) if answer["status"] != "success"]
+    assert refused == []
+    assert sum(bool(answer["data"]["result"]) for answer in answers) > len(queries) / 2
 
 
 def alerts() -> dict[str, str]:
