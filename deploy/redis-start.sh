@@ -46,9 +46,20 @@ for user in api worker webhooks backup; do
 done
 give api admin.token "$(secret admin.token)"
 users="${users}user cluster on #$(hashed "$(secret cluster.password)") $joiner
+user replica on #$(hashed "$(secret replica.password)") resetkeys resetchannels -@all +ping +psync +replconf
 "
 printf %s "$users" > "$secrets/store/users.acl.new"
 mv -f "$secrets/store/users.acl.new" "$secrets/store/users.acl"
+
+# On two hosts (docs/two-hosts.md) the store of the one follows that of the other; both present and require certificates.
+if [ -n "${STORE_HOST:-}" ]; then
+  printf 'masteruser replica\nmasterauth %s\n' "$(secret replica.password)" > "$secrets/store/replica.conf"
+  certificates=/store-certificates
+  set -- "$@" --include "$secrets/store/replica.conf" --tls-port 6380 --tls-replication yes --tls-auth-clients yes \
+    --tls-ca-cert-file $certificates/ca.pem --tls-cert-file $certificates/store.pem --tls-key-file $certificates/store.pem
+  [ "$STORE_HOST" = "$THIS_HOST" ] || set -- "$@" --replicaof "$STORE_HOST" 6380
+  [ "$ACKNOWLEDGE" = local ] || set -- "$@" --min-replicas-to-write 1
+fi
 
 exec redis-server "${CONFIG:-/etc/turnstream/redis.conf}" --dir "${STORE:-/store}" --port "${PORT:-6379}" \
   --bind '*' --protected-mode no --maxmemory "${MEMORY:-512mb}" --aclfile "$secrets/store/users.acl" "$@"

@@ -149,6 +149,7 @@ def test_the_operators_guide_names_every_verb_route_and_alert() -> None:
     rules = yaml.safe_load((ROOT / "deploy/metrics/alerts.yml").read_text())["groups"][0]["rules"]
     assert [rule["alert"] for rule in rules if f"**{rule['alert']}**" not in OPERATING] == []
     known = {f"TURNSTREAM_{name.upper()}" for name in Settings.__struct_fields__}
-    composed = set(re.findall(r"\$\{(TURNSTREAM_\w+)", (ROOT / "docker-compose.yml").read_text()))
+    compose_files = (ROOT / "docker-compose.yml", ROOT / "deploy/two-hosts.yml")
+    composed = {name for file in compose_files for name in re.findall(r"\$\{(TURNSTREAM_\w+)", file.read_text())}
     for page in PAGES:
         assert set(re.findall(r"TURNSTREAM_[A-Z_]*[A-Z]", page.read_text())) <= known | composed, page

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import httpx
 import pytest
@@ -153,6 +154,26 @@ async def test_a_backup_is_restored_into_a_new_store(stack: Stack) -> None:
         return stack.stored_rooms()
 
     await play_at(stack.url, (), restored, moves=120)
+
+
+async def test_a_backup_is_restored_on_another_machine(stack: Stack, tmp_path: Path) -> None:
+    """Another project with the secrets of this one, by the commands of docs/operating/back-up.md."""
+    other = Stack(tmp_path)
+    archives = {name: str(tmp_path / name) for name in ("secrets.tar", "backups.tar")}
+
+    def moved() -> list[StoredRoom]:
+        newest = new_backup(stack)
+        stack.follow_guide("tar -c -C / backups", **archives)
+        other.follow_guide("tar -x -C / <", **archives, FILE=newest)
+        other.wait_until_ready()
+        token = ("exec", "-T", "api", "cat", "/run/turnstream/admin.token")
+        assert other.compose(*token) == stack.compose(*token)
+        return other.stored_rooms()
+
+    try:
+        await play_at(stack.url, (), moved, moves=60)
+    finally:
+        other.remove()
 
 
 READY = """
