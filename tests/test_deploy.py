@@ -304,7 +304,7 @@ def test_the_image_of_the_service_is_built_in_stages() -> None:
     """It does not contain the build tools, and not those of the guide."""
     *_, last = (DEPLOY / "Dockerfile").read_text().split("\nFROM ")
     assert "pip" not in last
-    assert re.findall(r"--from=(\w+) (\S+)", last) == [("build", "/opt/turnstream")]
+    assert re.findall(r"--from=(\w+) (\S+)", last) == [("build", "/opt/turnstream"), ("build", "/package")]
 
 
 async def test_a_store_with_the_settings_in_deploy_is_suitable(tmp_path: Path) -> None:
