@@ -135,3 +135,17 @@ def test_each_game_has_a_material_of_its_own(open_browser: OpenBrowser, game: st
       .filter(one => one.checkVisibility()).length""")
         == 0
     )
+
+
+def test_colours_that_carry_a_meaning_outlast_forced_colours(open_browser: OpenBrowser) -> None:
+    """The mark of who is there keeps its colour, and only the tab that is shown is underlined."""
+    ada = open_browser("Ada")
+    ada.open_room(TITLES["ternio"])
+    ada.wait_for(".seat .presence")
+    colour = "getComputedStyle(document.querySelector('.seat .presence')).backgroundColor"
+    before = ada.page.value(colour)
+    ada.emulate_media(forced_colors="active")
+    assert ada.page.value("matchMedia('(forced-colors: active)').matches")
+    assert ada.page.value(colour) == before
+    lines = "[...document.querySelectorAll('.aside .tab')].map(tab => getComputedStyle(tab).borderBottomColor)"
+    assert len(set(ada.page.value(lines))) == 2
