@@ -20,6 +20,7 @@ from service.store.stream_keys import KindKey, OutboxKey
 from service.streams.errors import ServiceError
 from service.streams.outboxes import OUTBOX_PAGE
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, run_pending
+from tests.waiting import wait_until
 
 START = ["match_began", "turn_began"]
 """What the player who begins gets at the start of a match."""
@@ -160,20 +161,31 @@ async def test_turns_are_stored_as_long_as_a_feed_is_followed(
     process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And no longer than its client is expected to come back."""
-    monkeypatch.setattr(feed, "READ_ROUND", 0.001)
+    rounds: list[float] = []
+
+    def begin_round(seconds: float) -> float:
+        rounds.append(seconds)
+        return 0.001
+
+    monkeypatch.setattr(feed, "until_next", begin_round)
     monkeypatch.setattr(feed, "READ_AGAIN", 0.0)
+
+    async def finish_round() -> None:
+        begun = len(rounds)
+        await wait_until(lambda: len(rounds) > begun + 1)
+
     await process.start_match(ANNA, BEN)
     subscriber = await follow(process, ANNA)
     keeping = asyncio.create_task(process.players.keep_reading())
     for _ in range(3):
         process.clock.time = Millis(process.clock.time + feed.READ_FOR // 2)
-        await asyncio.sleep(0.02)
+        await finish_round()
     await play_moves(process, 2)
     assert len(await process.store.outbox.pending(0, 10)) == 5
     process.players.unfollow(ANNA.id, subscriber)
-    await asyncio.sleep(0.02)
+    await finish_round()
     process.clock.time = Millis(process.clock.time + feed.READ_FOR + 1)
-    await asyncio.sleep(0.02)
+    await finish_round()
     await play_moves(process, 2, 2)
     assert len(await process.store.outbox.pending(0, 10)) == 5
     keeping.cancel()
