@@ -867,10 +867,18 @@ export type RoomSettings = {
    */
   on_timeout?: "bot_move" | "lose" | "random_move";
   /**
-   * Milliseconds that a bot waits before it moves; it does not once all people in the match have dropped out.
+   * Milliseconds that a bot takes for a move; none once all people in the match have dropped out.
+   *
+   * An easy move takes up to 600 fewer, a hard one up to 1000 more; with a pause below 1000 proportionally less.
    * `1000` by default.
    */
   bot_pause?: number;
+  /**
+   * Whether bots above `easy` resign to their last opponent once they have lost beyond doubt for three turns.
+   *
+   * Left out means that they do.
+   */
+  bots_resign?: boolean;
   /** Whether the players rotate by one seat from match to match. `"keep"` by default. */
   seats_next?: "keep" | "rotate";
   /**
@@ -2873,10 +2881,18 @@ export type RequestedSettings = {
    */
   on_timeout?: "bot_move" | "lose" | "random_move";
   /**
-   * Milliseconds that a bot waits before it moves; it does not once all people in the match have dropped out.
+   * Milliseconds that a bot takes for a move; none once all people in the match have dropped out.
+   *
+   * An easy move takes up to 600 fewer, a hard one up to 1000 more; with a pause below 1000 proportionally less.
    * `1000` by default.
    */
   bot_pause?: number;
+  /**
+   * Whether bots above `easy` resign to their last opponent once they have lost beyond doubt for three turns.
+   *
+   * Left out means that they do.
+   */
+  bots_resign?: boolean;
   /** Whether the players rotate by one seat from match to match. `"keep"` by default. */
   seats_next?: "keep" | "rotate";
   /**

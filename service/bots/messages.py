@@ -5,8 +5,19 @@ from typing import Any, Literal, NamedTuple
 
 from service.domain.game import Level, Move, Seat
 
-Subject = Literal["move", "draw", "evaluate"]
-"""What is requested of a bot: a move, whether it agrees to a draw, or how it evaluates a position."""
+Subject = Literal["choice", "move", "draw", "evaluate"]
+"""What is requested of a bot: a `Choice`, only a move, whether it agrees to a draw, or how it evaluates a position."""
+
+
+class Choice(NamedTuple):
+    """What a bot does in its turn."""
+
+    move: dict[str, Any]
+    """The move as JSON values."""
+    hard: float = 0.0
+    """How hard the choice of the move was, from 0 to 1."""
+    ending: Literal["resign", "offer_draw"] | None = None
+    """Whether it resigns instead of the move, or offers a draw after it."""
 
 
 class BotRequest(NamedTuple):
@@ -26,13 +37,17 @@ class BotRequest(NamedTuple):
     subject: Subject = "move"
     played: tuple[tuple[Seat, Move], ...] = ()
     """The moves that were played in a position that is to be evaluated."""
+    resigns_after: tuple[Any, ...] = ()
+    """States at the bot's latest turns: it resigns if it has lost in all of them and now. Without any it does not."""
+    dead_since: tuple[Any, ...] = ()
+    """States at earlier turns; it offers a draw if its chances were the same in all. Without any it does not."""
 
 
 class BotResult(NamedTuple):
     """The result of a request."""
 
     answer: Any
-    """The move as JSON values, whether a draw is accepted, or how a position is evaluated; None if the bot failed."""
+    """What was requested, a move as JSON values; None if the bot failed."""
     failure: str = ""
     """The traceback of a bot that failed."""
 

@@ -13,7 +13,7 @@ import msgspec
 import structlog
 
 from service.bots.fair_queue import FairQueue, Requester
-from service.bots.messages import BotRequest, BotResult, decode_result, encode
+from service.bots.messages import BotRequest, BotResult, Choice, decode_result, encode
 from service.bots.requests import EngineUnavailable
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
@@ -50,6 +50,11 @@ class BotPool:
     async def _keep(self) -> None:
         await self._wanted.wait()
         await self._children.run()
+
+    async def choose(self, request: BotRequest, requester: Requester) -> Choice:
+        """Return what a bot does in its turn; see `move`."""
+        chosen = await self._result_in_turn(request, requester)
+        return Choice(any_legal_move(request)) if chosen is None else Choice(*chosen)
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
         """Return a bot's move as JSON values.

@@ -11,11 +11,12 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from typing import Any
+from itertools import islice
+from typing import Any, Literal
 
 import msgspec
 
-from service.bots.messages import BotRequest, BotResult, Subject, decode_request, encode
+from service.bots.messages import BotRequest, BotResult, Choice, Subject, decode_request, encode
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Evaluated, Move
@@ -65,6 +66,58 @@ def choose_move(request: BotRequest) -> Move:
     return move
 
 
+GLANCES = (60, 600)
+"""How many positions a bot examines to find how hard a choice is: an easy move is found by the first and stays."""
+
+MANY = 32
+"""From how many legal moves on a choice is no harder for having more."""
+
+
+def choose(request: BotRequest) -> Choice:
+    """Return what a bot does in its turn."""
+    move = choose_move(request)
+    return Choice(msgspec.to_builtins(move), difficulty(request, move), ending(request))
+
+
+def difficulty(request: BotRequest, move: Move) -> float:
+    """Return how hard it was to choose a move, from 0 to 1: a quarter is for the number of moves.
+
+    The rest is for how long the bot has to look until it sees that the move is the best one.
+    """
+    game, chance = GAMES[request.game], Chance(request.seed, (), DrawNumber(0))
+    several = min(sum(1 for _ in islice(game.legal_moves(request.known, request.seat), MANY)), MANY) - 1
+    if not several or game.choose is None:
+        return 0.0
+    seen = [game.choose(request.known, request.seat, chance, Budget(request.level, nodes)) for nodes in GLANCES]
+    return several / (MANY - 1) / 4 + (0.5 if seen[1] != move else 0.0) + (0.25 if seen[0] != move else 0.0)
+
+
+LOST, NOT_AHEAD, SAME = 0.02, 0.6, 0.05
+"""The most chances of a bot that resigns and of one that offers a draw, and how much the latter's may have changed."""
+
+SECONDS = 0.1
+"""The time to evaluate one of the positions by which a bot decides whether to play on."""
+
+
+def ending(request: BotRequest) -> Literal["resign", "offer_draw"] | None:
+    """Return whether a bot resigns, or offers a draw after its move."""
+    lost = bool(request.resigns_after) and accepts_draw(request._replace(seconds=SECONDS))
+    if lost and all(chance_at(request, state) <= LOST for state in (request.known, *request.resigns_after)):
+        return "resign"
+    if not request.dead_since:
+        return None
+    chances = [chance_at(request, state) for state in (request.known, *request.dead_since)]
+    return "offer_draw" if max(chances) <= min(NOT_AHEAD, min(chances) + SAME) else None
+
+
+def chance_at(request: BotRequest, state: Any) -> float:
+    """Return the chance of the bot's seat in a position, from 0 to 1."""
+    evaluate = GAMES[request.game].evaluate
+    if evaluate is None:
+        return 1.0
+    return evaluate(state, {}, Budget(request.level, NODES, time_is_up(SECONDS))).chances[request.seat]
+
+
 def accepts_draw(request: BotRequest) -> bool:
     """Return whether a bot agrees to a draw; False for a game whose bots do not evaluate draws."""
     accepts = GAMES[request.game].accepts_draw
@@ -87,6 +140,7 @@ def evaluate(request: BotRequest) -> Evaluated:
 
 
 ANSWERS: Mapping[Subject, Callable[[BotRequest], Any]] = {
+    "choice": choose,
     "move": choose_move,
     "draw": accepts_draw,
     "evaluate": evaluate,

@@ -1,17 +1,29 @@
 """The interface of the bot engine, and the requests to it."""
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 from service.bots.fair_queue import Requester
-from service.bots.messages import BotRequest, Subject
+from service.bots.messages import BotRequest, Choice, Subject
+from service.domain.catalog import GAMES
 from service.domain.game import Evaluated, Level, Move, Seat
 from service.domain.ids import PlayerId, Version
-from service.domain.room.evolve import has_secrets, known_state
+from service.domain.room.evolve import has_secrets, known_states
 from service.domain.room.model.state import Match, Room
+from service.domain.room.subjects.bots import may_resign
 from service.rooms.repository import LoadedRoom
 from service.rooms.service import RoomService
+
+LOST_TURNS = 3
+"""In how many of its turns, one after another, a bot must have lost before it resigns."""
+
+DEAD_ROUNDS = 20
+"""For how many rounds a bot's chances must have been the same before it offers a draw, and again before the next."""
+
+LOOKED_AT = 5
+"""Every how many of these rounds are looked at."""
 
 
 class EngineUnavailable(Exception):  # noqa: N818 - a state, not an error
@@ -20,6 +32,12 @@ class EngineUnavailable(Exception):  # noqa: N818 - a state, not an error
 
 class BotEngine(Protocol):
     """Answers requests to bots."""
+
+    async def choose(self, request: BotRequest, requester: Requester) -> Choice:
+        """Return what a bot does in its turn, found within the requester's share of time.
+
+        May raise `EngineUnavailable`.
+        """
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
         """Return a legal move as JSON values, found within the requester's share of time.
@@ -61,10 +79,12 @@ class RequestBuilder:
         secret = has_secrets(room.game)
         before = Version(match.first - 1)
         history = await self._rooms.history(live, before, room.version - before) if secret else ()
+        states = known_states(room, match, task.seat, history)
+        known = next(states)
         material = f"{live.key.name}:{live.key.epoch}:{task.version}:{task.seat}".encode()
-        return BotRequest(
+        request = BotRequest(
             game=room.table.game,
-            known=known_state(room, match, task.seat, history),
+            known=known,
             seat=task.seat,
             level=task.level,
             seed=hmac.digest(self._key, material, "sha256"),
@@ -72,6 +92,20 @@ class RequestBuilder:
             patience=task.patience,
             subject=task.subject,
         )
+        return (
+            request if task.subject != "choice" else with_endings(request, states, resigns=may_resign(room, task.level))
+        )
+
+
+def with_endings(request: BotRequest, earlier: Iterator[Any], *, resigns: bool) -> BotRequest:
+    """Return a request with the states at earlier turns of the bot, latest first, by which it may end the match."""
+    quiet_rounds = GAMES[request.game].quiet_rounds
+    quiet = quiet_rounds(request.known) if quiet_rounds else 0
+    before = tuple(islice(earlier, DEAD_ROUNDS if quiet and not quiet % DEAD_ROUNDS else LOST_TURNS - 1))
+    return request._replace(
+        resigns_after=before[: LOST_TURNS - 1] if resigns and len(before) >= LOST_TURNS - 1 else (),
+        dead_since=before[LOOKED_AT - 1 :: LOOKED_AT],
+    )
 
 
 SECONDS = 1.0

@@ -275,6 +275,11 @@ class Game(Generic[O, S, M, E]):
 
     Without it, matches of the game are not reviewed. At least one seat is to move, and all that was secret is known.
     """
+    quiet_rounds: Callable[[S], int] | None = None
+    """Returns for how many rounds, in each of which every seat has a turn, the match may have made no progress.
+
+    After some of them a bot looks whether it is dead, and offers a draw. Not in a game in which it always progresses.
+    """
     unrecorded: tuple[type[Event], ...] = ()
     """Events that only prepare the events that reveal the moves: secret selections and their changes.
 

@@ -130,6 +130,7 @@ export type Settings = {
   clock: ClockSetting;
   on_timeout: 'lose' | 'random_move' | 'bot_move';
   bot_pause: number;
+  bots_resign?: boolean;
   seats_next: 'keep' | 'rotate';
   best_of: number;
   hints: 'bots_only' | 'off' | 'on';

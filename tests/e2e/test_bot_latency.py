@@ -10,7 +10,8 @@ from tests.e2e.bot_rooms import check_history, history, lateness, open_rooms, pe
 from tests.e2e.results import record_result
 from tests.store_server import StoreServer
 
-PAUSE = 1000
+PAUSE, EASY = 1000, 0.4
+"""The milliseconds of `bot_pause`, and after how many seconds an easy move is due with them."""
 
 
 def measure_lateness(store: StoreServer, folder: Path, rooms: int, seconds: float) -> list[float]:
@@ -21,11 +22,11 @@ def measure_lateness(store: StoreServer, folder: Path, rooms: int, seconds: floa
         histories = [history(client, name) for name in names]
     for events in histories:
         check_history(events)
-    return [late for events in histories for late in lateness(events, PAUSE / 1000)]
+    return [late for events in histories for late in lateness(events, EASY)]
 
 
 def test_bots_in_twenty_rooms_move_in_time(own_server: StoreServer, tmp_path: Path) -> None:
-    """Half of the moves are less than a second late, even on a busy machine, and none is early."""
+    """Half of the moves are less than a second later than an easy one, even on a busy machine, and none is early."""
     late = measure_lateness(own_server, tmp_path, rooms=20, seconds=5)
     assert len(late) > 20
     assert statistics.median(late) < 1.0

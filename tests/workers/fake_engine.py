@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from service.bots.fair_queue import Requester
-from service.bots.messages import BotRequest
+from service.bots.messages import BotRequest, Choice
 from service.bots.pool import any_legal_move
 from service.bots.requests import evaluate_position
 from service.contests.reviews import Reviews
@@ -26,6 +26,10 @@ class RandomEngine:
         """Start without requests."""
         self.requests: list[BotRequest] = []
         self.requesters: list[Requester] = []
+
+    async def choose(self, request: BotRequest, requester: Requester) -> Choice:
+        """Return what `move` returns, as an easy choice."""
+        return Choice(await self.move(request, requester))
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
         """Return a random legal move."""

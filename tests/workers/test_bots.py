@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 import pytest
 import structlog
 
 from service.bots.fair_queue import Requester
-from service.bots.messages import BotRequest
+from service.bots.messages import BotRequest, Choice
 from service.domain.catalog import GAMES
+from service.domain.game import Seat
 from service.domain.ids import Millis, Version
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
@@ -252,7 +254,7 @@ async def test_a_bot_that_has_to_move_answers_first() -> None:
     await run_worker(process.start_another(), engine, version + 2)
     await process.stored_room()
     assert happened_since(live, version) == [("OfferClosed", "bot-1"), ("Placed", "bot-1")]
-    assert [request.subject for request in engine.requests] == ["draw", "move"]
+    assert [request.subject for request in engine.requests] == ["draw", "choice"]
 
 
 async def test_the_first_bot_that_declines_ends_the_offer(log_lines: list[dict[str, object]]) -> None:
@@ -277,6 +279,74 @@ async def test_a_bot_evaluates_a_draw_with_the_knowledge_of_its_seat() -> None:
         await run_worker(process, engine, live.state.version + 3)
         requests.append([each._replace(seed=b"") for each in engine.requests])
     assert requests[0] == requests[1]
+
+
+class DecidedEngine(RandomEngine):
+    """An engine whose choices are hard, and whose bots end the match in one way."""
+
+    def __init__(self, hard: float = 0.0, ending: Literal["resign", "offer_draw"] | None = None) -> None:
+        """Choose so."""
+        super().__init__()
+        self._hard, self._ending = hard, ending
+
+    async def choose(self, request: BotRequest, requester: Requester) -> Choice:
+        """Return a random legal move, and what the test wishes."""
+        return Choice(await self.move(request, requester), self._hard, self._ending)
+
+
+@pytest.mark.parametrize(
+    ("game", "hard", "seconds"),
+    [("morris", 0.0, 0.0), ("morris", 0.375, 0.6), ("morris", 1.0, 1.6), ("turncoat", 1.0, 0.64)],
+)
+async def test_a_bot_waits_longer_with_a_hard_choice(game: str, hard: float, seconds: float) -> None:
+    """From the time on at which an easy move is due; in a game with secrets always equally long."""
+    process, waits = Process(Clock()), list[float]()
+    live = await solo(process, game, bot_pause=1000)
+    if game == "morris":
+        await process.execute(ANNA, place("a1"))
+    process.clock.time = Millis(NOON + 400)
+
+    async def sleep(time: float) -> None:
+        waits.append(round(time, 3))
+
+    version = live.state.version
+    await Bots(process.rooms, DecidedEngine(hard), KEY, sleep).play(live)
+    assert live.state.version == version + 1
+    assert waits == [seconds]
+
+
+async def test_a_bot_moves_and_then_offers_a_draw() -> None:
+    """In this order, because a move would end the offer."""
+    process = Process(Clock())
+    live = await solo(process)
+    await process.execute(ANNA, place("a1"))
+    version = live.state.version
+    await Bots(process.rooms, DecidedEngine(ending="offer_draw"), KEY).play(live)
+    assert happened_since(live, version) == [("Placed", "bot-1"), ("OfferMade", "bot-1")]
+
+
+async def test_a_bot_resigns_instead_of_its_move() -> None:
+    """And so ends the match."""
+    process = Process(Clock())
+    live = await solo(process)
+    await process.execute(ANNA, place("a1"))
+    version = live.state.version
+    await Bots(process.rooms, DecidedEngine(ending="resign"), KEY).play(live)
+    assert [kind for kind, _ in happened_since(live, version)] == ["Dropped", "MatchEnded"]
+
+
+async def test_a_request_has_the_turns_by_which_a_bot_may_resign() -> None:
+    """From its third turn on, and only with the setting and above the weakest level."""
+    for bot, resigns in ((BotSeat("hard"), True), (BotSeat("easy"), False)):
+        process, engine = Process(Clock()), RandomEngine()
+        live = await solo(process, "morris", "me", bot)
+        for number in (0, 5, 10):
+            legal = list(live.state.game.legal_moves(match_of(live).state, Seat(0)))
+            await process.execute(ANNA, commands.Play(msgspec.to_builtins(legal[number])))
+            while bot_moves(live.state):
+                await Bots(process.rooms, engine, KEY).play(live)
+        counts = [len(request.resigns_after) for request in engine.requests]
+        assert counts[:3] == ([0, 0, 2] if resigns else [0, 0, 0])
 
 
 class EndlessEngine(RandomEngine):

@@ -789,8 +789,15 @@ class RoomSettings(Schema, frozen=True):
     `"lose"` by default.
     """
     bot_pause: int = 1000
-    """Milliseconds that a bot waits before it moves; it does not once all people in the match have dropped out.
+    """Milliseconds that a bot takes for a move; none once all people in the match have dropped out.
+
+    An easy move takes up to 600 fewer, a hard one up to 1000 more; with a pause below 1000 proportionally less.
     `1000` by default.
+    """
+    bots_resign: bool | None = None
+    """Whether bots above `easy` resign to their last opponent once they have lost beyond doubt for three turns.
+
+    Left out means that they do.
     """
     seats_next: Literal["keep", "rotate"] = "keep"
     """Whether the players rotate by one seat from match to match. `"keep"` by default."""
@@ -2468,8 +2475,15 @@ class RequestedSettings(Schema, frozen=True):
     `"lose"` by default.
     """
     bot_pause: int = 1000
-    """Milliseconds that a bot waits before it moves; it does not once all people in the match have dropped out.
+    """Milliseconds that a bot takes for a move; none once all people in the match have dropped out.
+
+    An easy move takes up to 600 fewer, a hard one up to 1000 more; with a pause below 1000 proportionally less.
     `1000` by default.
+    """
+    bots_resign: bool | None = None
+    """Whether bots above `easy` resign to their last opponent once they have lost beyond doubt for three turns.
+
+    Left out means that they do.
     """
     seats_next: Literal["keep", "rotate"] = "keep"
     """Whether the players rotate by one seat from match to match. `"keep"` by default."""

@@ -3,7 +3,7 @@
 The same fold gives what a seat knows of the position: the state that bots and hints work with.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import Any, get_args
 
@@ -246,15 +246,23 @@ def has_secrets(game: AnyGame) -> bool:
     return any(hidden_fields(kind) for kind in get_args(game.event) or (game.event,))
 
 
-def known_state(room: Room, match: Match, seat: Seat, history: Iterable[Recorded]) -> Any:
-    """Return the game's state as a seat knows it: the fold of the match's events, redacted for that seat.
+def known_states(room: Room, match: Match, seat: Seat, history: Iterable[Recorded]) -> Iterator[Any]:
+    """Yield the game's state as a seat knows it, and then those at the beginning of its earlier turns, latest first.
 
-    If the events of the game hide nothing, that is the state itself, and `history` is not read.
+    What it knows is the fold of the match's events, redacted for that seat. If the events of the game hide nothing,
+    that is the state itself, and `history` is not read.
     """
     if not has_secrets(match.game):
-        return match.state
+        yield match.state
+        yield from (turn.state for turn in reversed(match.turns) if turn.seat == seat)
+        return
     table = replace(room.table, matches=match.number - 1)
-    before = Room(table, None, Version(match.first - 1), match.started)
-    known = fold(before, (replace(recorded, event=redact(recorded.event, seat)) for recorded in history))
+    known = Room(table, None, Version(match.first - 1), match.started)
+    began: list[Any] = []
+    for recorded in history:
+        known = evolve(known, replace(recorded, event=redact(recorded.event, seat)))
+        if known.match and seat in known.match.to_move and not isinstance(recorded.event, RoomEvent | SeatEvent):
+            began.append(known.match.state)
     assert known.match is not None  # noqa: S101 - the history begins with `MatchStarted`
-    return known.match.state
+    yield known.match.state
+    yield from reversed(began[:-1])

@@ -246,7 +246,7 @@ def new_offer(made: events.OfferMade, recorded: Recorded) -> Offer:
 
 def with_offer(table: Table, offer: Offer) -> Table:
     """Return the table with one more open offer."""
-    asks_bots = offer.kind == "draw" and offer.abandoned is None
+    asks_bots = offer.kind == "draw" and offer.abandoned is None and table.members[offer.by].bot is None
     draw_offered = offer.made if asks_bots else table.draw_offered
     return replace(table, offers=(*table.offers, offer), offers_made=offer.id, draw_offered=draw_offered)
 

@@ -22,7 +22,7 @@ from service.domain.room.model.settings import OpenRoom
 from service.domain.room.model.state import Member, Room, Table
 from service.domain.room.subjects import lifecycle
 from service.domain.room.subjects.absence import claim_abandoned, mark_absent, mark_present, return_to_seats
-from service.domain.room.subjects.bots import answer_for, play_for
+from service.domain.room.subjects.bots import answer_for, offer_for, play_for
 from service.domain.room.subjects.configuration import configure
 from service.domain.room.subjects.invitations import decline_invitation, invite, revoke_invitation
 from service.domain.room.subjects.lifecycle import close, close_if_idle, shut
@@ -62,7 +62,9 @@ def decide(room: Room, command: AnyCommand, context: CommandContext) -> list[Eve
     return decide_system(room, command, context)
 
 
-def decide_system(room: Room, command: SystemCommand, context: CommandContext) -> list[Event]:
+def decide_system(  # noqa: PLR0911 - one arm per command
+    room: Room, command: SystemCommand, context: CommandContext
+) -> list[Event]:
     """Return the events that a system command leads to."""
     match command:
         case commands.Proceed():
@@ -71,6 +73,8 @@ def decide_system(room: Room, command: SystemCommand, context: CommandContext) -
             return play_for(room, command)
         case commands.AnswerFor():
             return answer_for(room, command)
+        case commands.OfferFor():
+            return offer_for(room, command)
         case commands.Shut():
             return shut(room)
         case commands.Desert():

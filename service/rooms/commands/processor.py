@@ -15,7 +15,7 @@ from service.domain.game import Rejected
 from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room import process
 from service.domain.room.due import due, needs_human
-from service.domain.room.model.commands import AnswerFor, CommandContext, Invite, Join, Play, PlayFor, Proceed
+from service.domain.room.model.commands import AnswerFor, CommandContext, Invite, Join, OfferFor, Play, PlayFor, Proceed
 from service.domain.room.model.state import Room, audience
 from service.domain.streams import IdempotencyKey
 from service.rooms.access.policy import check_command
@@ -36,7 +36,7 @@ from service.streams.processor import Decision, Sender, StreamProcessor
 
 log = structlog.get_logger()
 
-SYSTEM_COMMANDS = frozenset({Proceed, PlayFor, AnswerFor})
+SYSTEM_COMMANDS = frozenset({Proceed, PlayFor, AnswerFor, OfferFor})
 """The commands of workers; the claim before such a command has changed the room's due time in the store."""
 
 
@@ -45,7 +45,7 @@ def record_success(live: LoadedRoom, request: CommandRequest, result: CommandRes
     seconds = record_command(live, request, "repeated" if result.replayed else "accepted", began)
     if TRACING.on and not result.replayed:
         by_service = request.by is None or isinstance(
-            request.command, PlayFor | AnswerFor
+            request.command, PlayFor | AnswerFor | OfferFor
         )  # a bot has a player id, and is part of the service
         trace(result, kind_of(type(request.command)), seconds, by_service=by_service)
 

@@ -94,6 +94,15 @@ const SETTINGS = [
     choices: [after(1000), after(0), after(3000)],
   },
   {
+    name: 'bots_resign',
+    label: WORDS.botsResign.label,
+    choices: [
+      { value: undefined, label: WORDS.botsResign.lost },
+      { value: false, label: WORDS.botsResign.never },
+    ],
+    when: ({ rated }) => !rated,
+  },
+  {
     name: 'seats_next',
     label: WORDS.seats.label,
     choices: [

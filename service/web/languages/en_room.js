@@ -112,6 +112,7 @@ export const TEXTS = {
     },
     grace: { label: 'A win can be claimed against an absent player' },
     botPause: { label: 'Bots move' },
+    botsResign: { label: 'Bots resign', lost: 'once they have lost', never: 'never' },
     seats: { label: 'Seats in the next match', keep: 'stay the same', rotate: 'rotate' },
     series: { label: 'Series', none: 'None', bestOf: (/** @type {number} */ matches) => `Best of ${matches}` },
     hints: { label: 'Hints', bots_only: 'when all opponents are bots', off: 'never', on: 'always' },

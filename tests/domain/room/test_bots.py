@@ -3,19 +3,20 @@
 import dataclasses
 from typing import Any
 
+import msgspec
 import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room.due import Due
-from service.domain.room.evolve import evolve, has_secrets, known_state
+from service.domain.room.evolve import evolve, has_secrets, known_states
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import PerMove
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings
 from service.domain.room.process import open_room
-from service.domain.room.subjects.bots import bot_moves
+from service.domain.room.subjects.bots import bot_moves, may_resign, moves_at
 from service.domain.room.subjects.matches import BOTS_ONLY_LIMIT, restart_at
 from tests.domain.room.given_when_then import (
     ANNA,
@@ -38,7 +39,7 @@ from tests.domain.room.given_when_then import (
 )
 
 BOT_2, BOT_3 = PlayerId("bot-2"), PlayerId("bot-3")
-SOON = Millis(NOON + 1000)
+SOON = Millis(NOON + 400)
 
 ALONE = given(new_room(), join(ANNA, 0))
 """Anna waits for an opponent."""
@@ -189,7 +190,7 @@ def test_seats_rotate_with_bots() -> None:
     done = playing.after(commands.Resign(), ANNA)
     rotated = done.after(commands.Proceed(), None, Millis(NOON + 5000))
     assert match_of(rotated).players == (BOT, ANNA)
-    assert rotated.due == Due(Millis(NOON + 6000), "bot")
+    assert rotated.due == Due(Millis(NOON + 5400), "bot")
 
 
 def test_a_bot_that_loses_its_seat_leaves() -> None:
@@ -202,24 +203,61 @@ def test_a_bot_that_loses_its_seat_leaves() -> None:
 
 
 def test_a_bot_moves_after_its_pause() -> None:
-    """The pause is counted from the move before."""
+    """It begins to choose when an easy move would be due, counted from the move before."""
     playing = open_with("morris", "me", BotSeat("easy"))
     assert playing.due is None
-    assert playing.after(place("a1"), ANNA, Millis(NOON + 70)).due == Due(Millis(NOON + 1070), "bot")
+    assert playing.after(place("a1"), ANNA, Millis(NOON + 70)).due == Due(Millis(NOON + 470), "bot")
     hasty = open_with("morris", "me", BotSeat("easy"), bot_pause=0)
     assert hasty.after(place("a1"), ANNA, Millis(NOON + 70)).due == Due(Millis(NOON + 70), "bot")
 
 
-def test_a_bot_hurries_with_its_only_move() -> None:
-    """It waits two fifths of its pause: all but one of the men that its mill may remove are in a mill themselves."""
-    playing = open_with("morris", "me", BotSeat("easy"))
-    for annas, bots in (("a7", "b2"), ("d7", "d2")):
-        playing = playing.after(place(annas), ANNA)
-        playing = playing.after(bots_move(playing, bots), BOT)
-    playing = playing.after(place("g7"), ANNA).after(commands.Play({"type": "remove", "at": "b2"}), ANNA)
-    playing = playing.after(bots_move(playing, "f2"), BOT).after(place("a1"), ANNA)
-    assert playing.due == Due(Millis(NOON + 1000), "bot")
-    assert playing.after(bots_move(playing, "b2"), BOT).due == Due(Millis(NOON + 400), "bot")
+@pytest.mark.parametrize(
+    ("pause", "easy", "medium", "hard"),
+    [(1000, 400, 1000, 2000), (500, 200, 500, 1000), (3000, 2400, 3000, 4000), (0, 0, 0, 0)],
+)
+def test_a_bot_takes_longer_for_a_hard_choice(pause: int, easy: int, medium: int, hard: int) -> None:
+    """Between two fifths of its pause and twice as long, and never more than a second from it."""
+    playing = open_with("morris", "me", BotSeat("easy"), bot_pause=pause).after(place("a1"), ANNA)
+    match = match_of(playing)
+    times = [moves_at(playing.room, match, SECOND, match.clocks.turns[1], how) - NOON for how in (0.0, 0.375, 1.0)]
+    assert times == [easy, medium, hard]
+
+
+def test_no_choice_takes_more_than_a_quarter_of_a_clock() -> None:
+    """However hard it is."""
+    playing = open_with("morris", "me", BotSeat("easy"), clock=PerMove(Millis(4000))).after(place("a1"), ANNA)
+    match = match_of(playing)
+    assert moves_at(playing.room, match, SECOND, match.clocks.turns[1], 1.0) == NOON + 1000
+
+
+def test_a_bot_resigns_like_a_player() -> None:
+    """In its turn only; the match ends, as Anna is the last one left."""
+    playing = open_with("morris", "me", BotSeat("hard"))
+    playing.when(commands.PlayFor(SECOND, None, playing.room.version), by=BOT).rejected("nothing_due")
+    moved = playing.after(place("a1"), ANNA)
+    [wanted] = bot_moves(moved.room)
+    over = moved.after(commands.PlayFor(SECOND, None, wanted.version), BOT)
+    assert (match_of(over).result.reason, match_of(over).result.winners) == ("resigned", (FIRST,))
+
+
+def test_bots_resign_only_where_that_ends_the_match_for_a_person() -> None:
+    """Not at the weakest level, not if the settings forbid it, not among bots, and not to two others."""
+    assert may_resign(open_with("morris", "me", BotSeat("hard")).room, "hard")
+    assert may_resign(open_with("morris", "me", BotSeat("hard"), bots_resign=True).room, "hard")
+    assert not may_resign(open_with("morris", "me", BotSeat("easy")).room, "easy")
+    assert not may_resign(open_with("morris", "me", BotSeat("hard"), bots_resign=False).room, "hard")
+    assert not may_resign(open_with("morris", BotSeat("hard"), BotSeat("hard")).room, "hard")
+    three = open_with("ternio", "me", None, BotSeat("hard")).after(commands.Join(), BEN).after(commands.Ready(), ANNA)
+    three = three.after(commands.Ready(), BEN)
+    assert not may_resign(three.room, "hard")
+    assert may_resign(three.after(commands.Resign(), BEN).room, "hard")
+
+
+def test_a_room_says_only_that_bots_do_not_resign() -> None:
+    """A room in which they do stays readable by the release before."""
+    for wish in (True, False):
+        stored = msgspec.to_builtins(open_with("morris", "me", None, bots_resign=wish).table.settings)
+        assert ("bots_resign" in stored) == (not wish)
 
 
 def test_bots_do_not_pause_once_all_people_have_dropped_out() -> None:
@@ -228,7 +266,7 @@ def test_bots_do_not_pause_once_all_people_have_dropped_out() -> None:
     resigned = alone.after(commands.Resign(), ANNA, Millis(NOON + 70))
     assert resigned.due == Due(Millis(NOON + 70), "bot")
     bots = open_with("ternio", BotSeat("easy"), BotSeat("easy"), BotSeat("easy"))
-    assert bots.due == Due(Millis(NOON + 1000), "bot")
+    assert bots.due == Due(SOON, "bot")
 
 
 def test_a_bot_pauses_no_longer_than_its_clock_allows() -> None:
@@ -288,16 +326,39 @@ def test_a_bot_does_not_know_what_others_selected() -> None:
     states = []
     for square in ("a1", "h8"):
         selected = playing.after(commands.Play({"type": "select", "at": square}), ANNA)
-        states.append(known_state(selected.room, match_of(selected), SECOND, history_of(selected)))
+        states.append(next(known_states(selected.room, match_of(selected), SECOND, history_of(selected))))
         assert square_known(selected, FIRST) == square
     assert states[0] == states[1]
     assert states[0].sides[0].selected
     assert states[0].sides[0].at is None
 
 
+def test_a_bot_knows_the_states_at_its_earlier_turns() -> None:
+    """Latest first, after the one that it is in, with what it knows; also in a game with secrets."""
+    playing = open_with("morris", "me", BotSeat("easy"))
+    expected: list[Any] = []
+    for annas, bots in (("a7", "b2"), ("d7", "d2"), ("a1", "f2")):
+        playing = playing.after(place(annas), ANNA)
+        expected.insert(0, match_of(playing).state)
+        if annas != "a1":
+            playing = playing.after(bots_move(playing, bots), BOT)
+    assert list(known_states(playing.room, match_of(playing), SECOND, ())) == expected
+    rounds = open_with("turncoat", "me", BotSeat("easy"))
+    first = match_of(rounds).state
+    for seat, at in ((FIRST, "a1"), (SECOND, "b2")):
+        by = ANNA if seat == FIRST else BOT
+        for move in ({"type": "select", "at": at}, {"type": "commit"}):
+            version = bot_moves(rounds.room)[0].version
+            command = commands.PlayFor(seat, move, version) if seat else commands.Play(move)
+            rounds = rounds.after(command, by)
+    states = list(known_states(rounds.room, match_of(rounds), SECOND, history_of(rounds)))
+    assert [state.round for state in states] == [2, 1]
+    assert states[1] == first
+
+
 def square_known(room: Given, seat: Seat) -> str | None:
     """Return which square of the first seat's selection a seat knows."""
-    state = known_state(room.room, match_of(room), seat, history_of(room))
+    state = next(known_states(room.room, match_of(room), seat, history_of(room)))
     at: str | None = state.sides[0].at
     return at
 
@@ -319,7 +380,7 @@ def test_in_games_without_secrets_a_bot_knows_the_position(game: str) -> None:
     seats = len(GAMES[game].seats(GAMES[game].options()))
     playing = open_with(game, *[BotSeat("easy")] * seats)
     assert not has_secrets(GAMES[game])
-    assert known_state(playing.room, match_of(playing), FIRST, ()) == match_of(playing).state
+    assert next(known_states(playing.room, match_of(playing), FIRST, ())) == match_of(playing).state
 
 
 def test_an_external_bot_is_a_player_like_others() -> None:

@@ -14,7 +14,7 @@ from service.domain.notation.positions import MatchPositions
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.sheet import Unreadable, heading, sheet_of
 from service.domain.ratings.eligible import match_to_rate
-from service.domain.room.evolve import evolve, fold, known_state
+from service.domain.room.evolve import evolve, fold, known_states
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import PerMove
 from service.domain.room.model.events import MatchStarted
@@ -276,7 +276,7 @@ def test_it_is_stored_exported_and_verified_as_any_other_match(game: str) -> Non
     [room] = play_on([room_from(position_of(earlier))], random.Random(11), 1)  # noqa: S311 - the same
     assert room_of(stored_room(room.room)).match == room.room.match
     own = [recorded for recorded in room.history if recorded.match == 1]
-    assert known_state(room.room, playing(room), FIRST, own) == playing(room).state
+    assert next(known_states(room.room, playing(room), FIRST, own)) == playing(room).state
     ended = room.after(commands.OfferDraw(), ANNA)
     record, exported = match_of(ended)
     sheet = sheet_of(record)

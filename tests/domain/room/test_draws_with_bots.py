@@ -185,3 +185,38 @@ def test_bots_are_not_asked_about_a_claimed_draw() -> None:
     later = Millis(NOON + gone.table.settings.grace_ms)
     over = gone.after(commands.ClaimAbandoned(THIRD, "draw"), ANNA, later)
     assert over.table.status == "finished"
+
+
+def test_a_bot_offers_a_draw_after_its_move() -> None:
+    """Anna accepts it, or it lapses with her move; in between nothing is due."""
+    moved = SOLO.after(place("a1"), ANNA)
+    [move] = bot_moves(moved.room)
+    moved.when(commands.OfferFor(SECOND), by=BOT).rejected("nothing_due")
+    moved = moved.after(commands.PlayFor(SECOND, {"type": "place", "at": "d1"}, move.version), BOT)
+    moved.when(commands.OfferFor(SECOND), by=BOT).then(events.OfferMade(1, "draw", BOT))
+    offered = moved.after(commands.OfferFor(SECOND), BOT)
+    assert (pending_answers(offered), offered.due) == ([], None)
+    offered.when(commands.OfferFor(SECOND), by=BOT).rejected("already_offered")
+    agreement = (events.OfferAccepted(1, ANNA), events.OfferClosed(1, "agreed"), DRAWN)
+    offered.when(commands.Answer(1, accept=True), by=ANNA).then(*agreement)
+    offered.when(commands.OfferDraw(), by=ANNA).then(*agreement)
+    assert offered.after(place("g7"), ANNA).history[-1].event == events.OfferClosed(1, "lapsed")
+
+
+def test_a_draw_that_a_bot_offered_does_not_keep_people_from_offering_one() -> None:
+    """In the same position, after Anna has declined the bot's."""
+    moved = SOLO.after(place("a1"), ANNA)
+    [move] = bot_moves(moved.room)
+    moved = moved.after(commands.PlayFor(SECOND, {"type": "place", "at": "d1"}, move.version), BOT)
+    declined = moved.after(commands.OfferFor(SECOND), BOT).after(commands.Answer(1, accept=False), ANNA)
+    declined.when(commands.OfferDraw(), by=ANNA).then(events.OfferMade(2, "draw", ANNA))
+
+
+def test_a_bot_offers_a_draw_to_all_others() -> None:
+    """Also to the other bot; but not if nobody who plays is a person, and not from a person's seat."""
+    offered = TRIO.after(commands.OfferFor(SECOND), BOT)
+    assert set(players_to_answer(offered.room, offered.table.offers[0])) == {ANNA, BOT_2}
+    assert pending_answers(offered) == [(BOT_2, 1)]
+    TRIO.when(commands.OfferFor(FIRST), by=ANNA).rejected("nothing_due")
+    alone = TRIO.after(commands.Resign(), ANNA)
+    alone.when(commands.OfferFor(THIRD), by=BOT_2).rejected("nothing_due")

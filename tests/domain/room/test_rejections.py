@@ -188,6 +188,7 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("nothing_due", PLAYING, None, commands.Proceed()),
     ("nothing_due", PLAYING, None, commands.PlayFor(Seat(0), PLACE_A1.move, PLAYING.room.version)),
     ("nothing_due", PLAYING, None, commands.AnswerFor(Seat(0), 1, accept=True)),
+    ("nothing_due", PLAYING, None, commands.OfferFor(Seat(0))),
     ("not_playing", FULL, None, commands.PlayFor(Seat(0), PLACE_A1.move, FULL.room.version)),
 ]
 

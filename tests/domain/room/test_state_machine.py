@@ -308,7 +308,7 @@ class RoomMachine(RuleBasedStateMachine):
         if bot_answers(self.room):
             self.answer_for_bot(accept=wait > 0)
         elif next_due is not None and next_due.why == "bot":
-            self.move_for_seat()
+            self.move_for_seat(resigns=wait == 0 and self.room.version % 7 == 0)
         else:
             self.put(commands.Proceed(), None)
             assert (self.room.version > version) == (next_due is not None and next_due.at <= self.now)
@@ -323,13 +323,20 @@ class RoomMachine(RuleBasedStateMachine):
         self.put(command, wanted.by)
         assert self.room.version == version
 
-    def move_for_seat(self) -> None:
+    @precondition(lambda self: self.room.table.bots)
+    @rule(seat=SEATS)
+    def offer_for_bot(self, seat: Seat) -> None:
+        """Let a bot offer a draw, whether it may or not."""
+        self.put(commands.OfferFor(seat), [*self.room.table.seats, None][seat])
+
+    def move_for_seat(self, *, resigns: bool) -> None:
         """Make one of the moves that the service has to make; a second one is rejected."""
         match, version = self.room.playing, self.room.version
         assert match is not None
         wanted = bot_moves(self.room)[0]
         move = next(iter(self.room.game.legal_moves(match.state, wanted.seat)))
-        command = commands.PlayFor(wanted.seat, msgspec.to_builtins(move), wanted.version)
+        move = None if resigns and wanted.by else msgspec.to_builtins(move)
+        command = commands.PlayFor(wanted.seat, move, wanted.version)
         self.put(command, wanted.by)
         assert self.room.version > version
         version = self.room.version

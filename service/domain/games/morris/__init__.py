@@ -33,6 +33,7 @@ GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     choose=choose,
     bot_ratings={"easy": 830, "casual": 1140, "medium": 1450, "skilled": 1690, "hard": 1910, "expert": 1970},
     accepts_draw=accepts_draw,
+    quiet_rounds=lambda position: position.quiet // 2,
     evaluate=evaluate_position,
     lesson=Lesson(options=Options(flying="off"), steps=read_steps(__name__)),
     translations=("de",),

@@ -33,6 +33,7 @@ GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     choose=choose,
     bot_ratings={"easy": 1030, "casual": 1150, "medium": 1420, "skilled": 1580, "hard": 1850, "expert": 1970},
     accepts_draw=accepts_draw,
+    quiet_rounds=lambda position: position.quiet // position.options.players,
     evaluate=evaluate_position,
     measure=threats,
     stake=True,

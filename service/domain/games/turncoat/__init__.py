@@ -44,6 +44,7 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     choose=choose,
     bot_ratings={"easy": 1220, "casual": 1330, "medium": 1480, "skilled": 1550, "hard": 1620, "expert": 1790},
     accepts_draw=accepts_draw,
+    quiet_rounds=lambda position: position.round - 1,
     evaluate=evaluate_position,
     simultaneous=True,
     telling_ms=6000,  # both selections, then four turns one after the other

@@ -257,7 +257,8 @@ class PlayFor(Command, frozen=True):
     """Make a move for a bot, or for a seat whose time ran out. A system command."""
 
     seat: Seat
-    move: dict[str, Any]
+    move: dict[str, Any] | None
+    """None: the bot resigns."""
     version: Version
     """The version of the latest event that this move is a reaction to."""
 
@@ -268,6 +269,12 @@ class AnswerFor(Command, frozen=True):
     seat: Seat
     offer: int
     accept: bool
+
+
+class OfferFor(Command, frozen=True):
+    """Offer a draw on behalf of a bot that has just moved. A system command."""
+
+    seat: Seat
 
 
 MatchCommand = (
@@ -305,5 +312,5 @@ TableCommand = (
 
 MemberCommand = MatchCommand | TableCommand
 PlayerCommand = Join | DeclineInvitation | MemberCommand
-SystemCommand = Proceed | PlayFor | AnswerFor | Shut | Desert | Return
+SystemCommand = Proceed | PlayFor | AnswerFor | OfferFor | Shut | Desert | Return
 AnyCommand = PlayerCommand | SystemCommand

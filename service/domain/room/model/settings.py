@@ -35,7 +35,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on_timeout: Literal["lose", "random_move", "bot_move"] = "lose"
     """What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends."""
     bot_pause: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 1000
-    """Milliseconds that a bot waits before it moves; it does not once all people in the match have dropped out."""
+    """Milliseconds that a bot takes for a move; none once all people in the match have dropped out.
+
+    An easy move takes up to 600 fewer, a hard one up to 1000 more; with a pause below 1000 proportionally less.
+    """
+    bots_resign: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether bots above `easy` resign to their last opponent once they have lost beyond doubt for three turns.
+
+    Left out means that they do.
+    """
     seats_next: Literal["keep", "rotate"] = "keep"
     """Whether the players rotate by one seat from match to match."""
     best_of: Annotated[int, msgspec.Meta(ge=0, le=99)] = 0
@@ -73,7 +81,8 @@ class RequestedSettings(Settings, frozen=True, forbid_unknown_fields=True):
         """Return the settings that apply, without the password: players agree on each match of a rated room."""
         fields = {field: getattr(self, field) for field in Settings.__struct_fields__}
         agreed = {"restart": None, "seats_next": "rotate"} if self.rated else {}
-        return Settings(**{**fields, **agreed})
+        resign = msgspec.UNSET if self.bots_resign is not False else False  # release 0.1 reads no room that has it
+        return Settings(**{**fields, **agreed, "bots_resign": resign})
 
 
 class TournamentTable(msgspec.Struct, frozen=True):

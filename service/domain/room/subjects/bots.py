@@ -1,6 +1,5 @@
 """The service's bots: when they have to move or to answer, and at which level."""
 
-from itertools import islice
 from typing import NamedTuple
 
 from service.domain.catalog import AnyGame
@@ -9,12 +8,22 @@ from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room.model import clock, commands
 from service.domain.room.model.clock import ClockTurn
 from service.domain.room.model.state import Match, Room
-from service.domain.room.subjects.offers import answer_offer, players_to_answer
+from service.domain.room.subjects.offers import answer_offer, make_offer, new_offer, players_to_answer
 from service.domain.room.subjects.seats import require_match
 from service.domain.validation import convert
 
+EASIER, HARDER = 0.6, 1.0
+"""By how many seconds an easy move is made before the room's pause has passed, and a hard one after it.
+
+With a pause below a second these are shares of it.
+"""
+
 MAX_OVERRUN, MIN_OVERRUN = 10.0, 1.0
 """How many seconds after a bot's time its move is still awaited: without a clock, and at least with one."""
+
+
+LAST_TWO = 2
+"""How many seats are left in a match when a bot may resign."""
 
 
 class BotAction(NamedTuple):
@@ -48,7 +57,7 @@ def bot_moves(room: Room) -> list[BotAction]:
         seat = Seat(number)
         level = room.table.bots.get(seat)
         if level is not None and not answering:
-            at = Millis(turn.since + (0 if only_bots_are_left(room) else pause_before_move(match, seat, turn)))
+            at = moves_at(room, match, seat, turn)
             moves.append(BotAction(seat, level, at, turn.version, room.table.seats[seat]))
         elif level is None and turn.ran_out and match.settings.on_timeout == "bot_move":
             moves.append(BotAction(seat, substitute_level(match.game), room.time, turn.version, None))
@@ -90,17 +99,18 @@ def substitute_level(game: AnyGame) -> Level:
     return "medium" if "medium" in game.levels else game.levels[0]
 
 
-def pause_before_move(match: Match, seat: Seat, turn: ClockTurn) -> Millis:
-    """Return how long a bot waits before it moves: the room's pause, but at most a quarter of its remaining time.
+def moves_at(room: Room, match: Match, seat: Seat, turn: ClockTurn, hard: float = 0.0) -> Millis:
+    """Return when a bot moves whose choice is so hard, from 0 to 1, but after at most a quarter of its remaining time.
 
-    Before its only move it waits two fifths of that, and not at all to commit what it has selected.
+    It does not wait to commit what it has selected, and for nobody once only bots are left.
     """
-    pause = Millis(match.settings.bot_pause if not is_to_commit(match, turn) else 0)
-    if pause and len(list(islice(match.game.legal_moves(match.state, seat), 2))) == 1:
-        pause = Millis(pause * 2 // 5)
-    if not match.clocks.clock.runs:
-        return pause
-    return min(pause, Millis(clock.time_left(match.clocks, seat, turn.since) // 4))
+    pause = match.settings.bot_pause
+    if not pause or is_to_commit(match, turn) or only_bots_are_left(room):
+        return turn.since
+    pause += round(min(pause, 1000) * ((EASIER + HARDER) * hard - EASIER))
+    if match.clocks.clock.runs:
+        pause = min(pause, clock.time_left(match.clocks, seat, turn.since) // 4)
+    return Millis(turn.since + pause)
 
 
 def is_to_commit(match: Match, turn: ClockTurn) -> bool:
@@ -132,8 +142,29 @@ def play_for(room: Room, command: commands.PlayFor) -> list[Event]:
     actions = (action for action in bot_moves(room) if action.seat == command.seat)
     if not any(action.version == command.version for action in actions):
         raise Rejected("nothing_due")
+    if command.move is None:
+        return match.game.drop(match.state, command.seat, "resigned")
     move = convert(command.move, match.game.move, at="/move")
     return match.game.decide(match.state, command.seat, move)
+
+
+def may_resign(room: Room, level: Level) -> bool:
+    """Return whether a bot may resign: above level `easy`, if the settings allow it, and only to the last opponent.
+
+    In a match of three it would decide between the two others.
+    """
+    match = require_match(room)
+    wanted = level != "easy" and match.settings.bots_resign is not False
+    return wanted and len(match.players) - len(match.dropped) == LAST_TWO and has_active_human(room)
+
+
+def offer_for(room: Room, command: commands.OfferFor) -> list[Event]:
+    """Offer a draw on behalf of a bot. Rejects with `nothing_due` if it is to move, or if nobody can answer."""
+    match, table = require_match(room), room.table
+    bot = table.seats[command.seat]
+    if command.seat not in table.bots or bot is None or command.seat in match.to_move or not has_active_human(room):
+        raise Rejected("nothing_due")
+    return make_offer(room, new_offer(room, "draw", bot))
 
 
 def answer_for(room: Room, command: commands.AnswerFor) -> list[Event]:

@@ -197,7 +197,7 @@ def players_asked(room: Room, offer: Offer) -> tuple[PlayerId, ...]:
     others = [player for player in active_humans(room) if player != offer.by]
     if offer.target is not None:
         return tuple(player for player in others if player != offer.target) or tuple(others)
-    others += bots_asked(room, offer)
+    others += [player for player in bots_asked(room, offer) if player != offer.by]
     claimed = None if offer.abandoned is None else room.table.seats[offer.abandoned]
     return tuple(player for player in others if player != claimed or player not in room.table.absent)
 
@@ -222,4 +222,4 @@ def is_current(room: Room, offer: Offer) -> bool:
         return False
     if offer.target is not None:
         return offer.by == room.table.creator and offer.target in active_humans(room)
-    return offer.by in active_humans(room)
+    return offer.by in active_players(room)
