@@ -107,18 +107,26 @@ def value_after(after: Packed, seen: Sequence[Packed]) -> int:
     return turns - WIN if turns % 2 else WIN - turns
 
 
+BEHIND, QUIET = 30, 20
+"""By how many hundredths of a man a bot is behind that agrees to a draw, unless so many turns have been quiet."""
+
+
 def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
-    """Return whether the bot agrees to a draw: all men placed, if it finds no advantage. Without time it declines."""
+    """Return whether the bot agrees to a draw: all men placed, if it is behind, or has no advantage for long.
+
+    Where the result is known, one that does not win agrees. Without time it declines.
+    """
     if any(state.hand):
         return False
     board, seen = Board(state.options), seen_before(state)
     turns = turns_at(board, state, state.mover)
-    value: int | None
+    value, behind = None, 0 if state.quiet >= QUIET else BEHIND
     if are_solved(turns, state.options):
+        behind = 0
         value = max(value_after(after, seen) for after in turns)
     else:
         value = new_search(board, budget, seen).value(turns, SKILLS[budget.level].deepest)
-    return value is not None and (value if state.mover == seat else -value) <= 0
+    return value is not None and (value if state.mover == seat else -value) <= -behind
 
 
 ODDS = 120
