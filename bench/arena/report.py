@@ -2,6 +2,7 @@
 
 import os
 import platform
+import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -115,7 +116,17 @@ def facts() -> str:
     versions = ", ".join(f"{name} {known}" for name in PACKAGES if (known := installed(name)))
     python = f"{platform.python_implementation()} {platform.python_version()}"
     date = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
-    return f"Date: {date}. Machine: {processor()}, {os.cpu_count()} cores. {python}, {versions}."
+    return f"Date: {date}. Commit: {commit()}. Machine: {processor()}, {os.cpu_count()} cores. {python}, {versions}."
+
+
+def commit() -> str:
+    """Return the commit of the code that plays, or "unknown" outside of a clone."""
+    try:
+        words = ["git", "describe", "--always", "--abbrev=8", "--exclude=*"]
+        found = subprocess.run(words, cwd=Path(__file__).parent, check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return found.stdout.strip()
 
 
 def installed(package: str) -> str | None:
