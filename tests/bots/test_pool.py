@@ -402,3 +402,14 @@ def private_kilobytes(process: int) -> int:
     """Return how much memory this process does not share."""
     lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean", "Private_Dirty")))
+
+
+async def test_a_choice_comes_back_from_its_process(pool: BotPool) -> None:
+    """With a legal move, how hard it was, and no end of the match; of a bot that failed twice, a legal move only."""
+    asked = request(level="hard")._replace(subject="choice")
+    chosen = await pool.choose(asked, ADA)
+    assert is_legal(asked, chosen.move)
+    assert chosen.ending is None
+    assert 0 < chosen.hard <= 1
+    failing = failing_request("fail")._replace(subject="choice")
+    assert (await pool.choose(failing, ADA)).hard == 0
