@@ -1,6 +1,8 @@
 """The arena plays fair: the same openings for all, each player with its seat's knowledge, and every match counted."""
 
 import json
+import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -285,6 +287,15 @@ def test_open_spiel_plays_by_the_same_rules() -> None:
     played = play(chosen, fixture(chosen, 0))
     assert played.reason == "too_few_men"
     assert played.places == (1, 2)
+
+
+@pytest.mark.skipif(shutil.which(os.environ.get("CC", "cc")) is None, reason="there is no C compiler")
+@pytest.mark.parametrize(("game", "playouts", "matches"), [("ternio", "mcts:60", 3), ("triboard", "mcts:300", 1)])
+def test_playouts_beat_two_that_play_at_random(game: str, playouts: str, matches: int) -> None:
+    """In Ternio from every seat; a move that the rules refuse would end a match with an error."""
+    chosen = plan(game, playouts, "random", "random")
+    played = [play(chosen, fixture(chosen, number)) for number in range(matches)]
+    assert {one.places[one.seated.index(playouts)] for one in played} == {1}
 
 
 def test_a_pool_ends_only_its_own_processes() -> None:
