@@ -58,8 +58,16 @@ static inline Cells without(Cells a, Cells b) {
     return (Cells){{a.word[0] & ~b.word[0], a.word[1] & ~b.word[1], a.word[2] & ~b.word[2]}};
 }
 static inline bool same(Cells a, Cells b) { return !any(without(a, b)) && !any(without(b, a)); }
+/* Add the three words bit by bit, then count the bits of sums and carries: without special instructions, for any machine. */
 static inline int count(Cells a) {
-    return __builtin_popcountll(a.word[0]) + __builtin_popcountll(a.word[1]) + __builtin_popcountll(a.word[2]);
+    const uint64_t twos = 0x5555555555555555u, fours = 0x3333333333333333u, bytes = 0x0F0F0F0F0F0F0F0Fu;
+    uint64_t half = a.word[0] ^ a.word[1], sum = half ^ a.word[2], carry = (a.word[0] & a.word[1]) | (half & a.word[2]);
+    sum -= sum >> 1 & twos;
+    carry -= carry >> 1 & twos;
+    sum = (sum & fours) + (sum >> 2 & fours);
+    carry = (carry & fours) + (carry >> 2 & fours);
+    sum = ((sum + (sum >> 4)) & bytes) + 2 * ((carry + (carry >> 4)) & bytes);
+    return sum * 0x0101010101010101u >> 56;
 }
 static inline int common(Cells a, Cells b) { return count(both(a, b)); }
 static inline int first(Cells a) {
@@ -72,27 +80,41 @@ static inline Cells cell(int at) {
     return found;
 }
 
-/* A step is 1 to 63 or -63 to -1. */
-static inline Cells shift(Cells a, int step) {
-    if (step > 0)
-        return (Cells){{a.word[0] << step, a.word[1] << step | a.word[0] >> (64 - step),
-                        a.word[2] << step | a.word[1] >> (64 - step)}};
-    step = -step;
+/* Move all cells by a step of 1 to 63. */
+static inline Cells up(Cells a, int step) {
+    return (Cells){{a.word[0] << step, a.word[1] << step | a.word[0] >> (64 - step),
+                    a.word[2] << step | a.word[1] >> (64 - step)}};
+}
+static inline Cells down(Cells a, int step) {
     return (Cells){{a.word[0] >> step | a.word[1] << (64 - step), a.word[1] >> step | a.word[2] << (64 - step),
                     a.word[2] >> step}};
 }
 
 /* The board. */
 
-static Cells beyond_runs(const Search *search, Cells own, Cells opponent) {
-    Cells reached = {{0}};
-    for (int line = 0; line < 4; line++)
-        for (int step = search->steps[line], way = 0; way < 2; way++, step = -step)
-            for (Cells run = both(shift(own, step), opponent); any(run); run = both(run, opponent)) {
-                run = shift(run, step);
-                reached = either(reached, run);
-            }
+/* Inline, so that the steps are constants where the stride is one. */
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE Cells beyond_runs_along(Cells own, Cells opponent, int step, Cells reached) {
+    for (Cells run = both(up(own, step), opponent); any(run); run = both(run, opponent))
+        reached = either(reached, run = up(run, step));
+    for (Cells run = both(down(own, step), opponent); any(run); run = both(run, opponent))
+        reached = either(reached, run = down(run, step));
     return reached;
+}
+
+INLINE Cells beyond_runs_of(Cells own, Cells opponent, int stride) {
+    Cells reached = beyond_runs_along(own, opponent, 1, (Cells){{0}});
+    reached = beyond_runs_along(own, opponent, stride - 1, reached);
+    reached = beyond_runs_along(own, opponent, stride, reached);
+    reached = beyond_runs_along(own, opponent, stride + 1, reached);
+    return reached;
+}
+
+static Cells beyond_runs(const Search *search, Cells own, Cells opponent) {
+    if (search->stride == 10) return beyond_runs_of(own, opponent, 10);
+    if (search->stride == 17) return beyond_runs_of(own, opponent, 17);
+    return beyond_runs_of(own, opponent, search->stride);
 }
 
 static Cells captures(const Search *search, const Node *node, int move) {
@@ -135,8 +157,8 @@ static Node after(const Search *search, const Node *node, int move) {
 /* The value of a position. */
 
 static Cells dilate(const Search *search, Cells cells) {
-    Cells wide = either(cells, either(shift(cells, 1), shift(cells, -1)));
-    return either(wide, either(shift(wide, search->stride), shift(wide, -search->stride)));
+    Cells wide = either(cells, either(up(cells, 1), down(cells, 1)));
+    return either(wide, either(up(wide, search->stride), down(wide, search->stride)));
 }
 
 static int64_t smaller(int64_t one, int64_t other) { return one < other ? one : other; }
