@@ -111,7 +111,7 @@ export const TEXTS = {
     },
     grace: { label: 'Ein Sieg gegen Abwesende ist möglich' },
     botPause: { label: 'Bots ziehen' },
-    botsResign: { label: 'Bots geben auf', lost: 'wenn sie verloren sind', never: 'nie' },
+    botsResign: { label: 'Bots geben auf', lost: 'wenn sie klar verloren stehen', never: 'nie' },
     seats: { label: 'Die Plätze der nächsten Partie', keep: 'bleiben gleich', rotate: 'wechseln reihum' },
     series: { label: 'Serie', none: 'Keine', bestOf: (matches) => `Bester aus ${matches}` },
     hints: { label: 'Tipps', bots_only: 'wenn alle Gegner Bots sind', off: 'nie', on: 'immer' },
