@@ -18,7 +18,6 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 
 ROOT = Path(__file__).parents[2]
 HOME = "README"
-NOT_FOUND = "404.html"
 
 project = "Turnstream"
 extensions = ["myst_parser"]
@@ -126,15 +125,9 @@ def write_search_index(app: Sphinx, failure: Exception | None) -> None:
         (app.outdir / "search.js").write_text(f"export default {found};\n")
 
 
-def pages_of_theme(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Yield the page for addresses that do not exist."""
-    yield "404", {"title": "Not found"}, NOT_FOUND
-
-
 def setup(app: Sphinx) -> None:
     """Register the builder."""
     app.add_builder(GuideBuilder, override=True)
     app.connect("source-read", with_links_to_pages)
     app.connect("html-page-context", add_navigation)
-    app.connect("html-collect-pages", pages_of_theme)
     app.connect("build-finished", write_search_index)

@@ -191,7 +191,7 @@ def test_a_second_signing_key_is_passed_on(site: Site) -> None:
 def test_no_secret_reaches_a_log(site: Site) -> None:
     """Neither a password nor a key nor a token, in any log."""
     secrets = [path.read_text().strip() for path in (site.folder / "secrets/store").iterdir() if path.suffix != ".acl"]
-    assert len(secrets) == 7
+    assert len(secrets) == 8
     for running in site.running.values():
         log = Path(running.log).read_text()
         assert not [secret for secret in secrets if secret in log]

@@ -74,11 +74,9 @@ class Person:
 
         def is_clicked() -> bool:
             point = self.point(selector, text)
-            self.page.value(f"({WATCH})({quoted(selector)}, {quoted(text)})")
+            self.page.value(f"({WATCH})({quoted(selector)}, {quoted(text)}, {point['x']}, {point['y']})")
             self.page.use_mouse(*click_at(**point))
-            outcome = self.page.value("window.outcome ?? 'clicked'")
-            assert outcome in ("clicked", "missed"), f"instead of {selector} {text!r} this was clicked: {outcome}"
-            return bool(outcome == "clicked")
+            return bool(self.page.value("!window.isMissed"))
 
         wait_for(is_clicked)
 
@@ -289,13 +287,18 @@ POINT = f"""async (selector, text) => {{
   return second?.x === first.x && second.y === first.y ? second : null;
 }}"""
 
-# Sets the page's `outcome` at the next click. What is redrawn between press and release is not clicked at all.
-WATCH = f"""(selector, text) => {{
-  const element = ({FIND})(selector, text);
-  window.outcome = 'missed';
-  document.addEventListener('click', ({{target}}) => {{
+# Drops the next click if it hits something else, because the page has moved. What is redrawn between press and release
+# is not clicked at all.
+WATCH = f"""(selector, text, x, y) => {{
+  const element = ({FIND})(selector, text), aimed = document.elementFromPoint(x, y);
+  window.isMissed = true;
+  document.addEventListener('click', event => {{
+    const {{target}} = event;
     const isHit = [element, ({FIND})(selector, text)].some(one => one?.contains(target));
-    window.outcome = isHit ? 'clicked' : target.closest('button, a')?.outerHTML ?? 'missed';
+    window.isMissed = !isHit && !(target === aimed && target.contains(element));
+    if (!window.isMissed) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   }}, {{capture: true, once: true}});
 }}"""
 

@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 
 from service.api.routes.guide import FOLDER
-from service.api.routes.static_files import SECURITY_POLICY
+from service.api.routes.static_files import SECURITY_POLICY, release
 from tests.api.browser import Page, new_page
 from tests.api.test_docs_page import Tags
 from tests.e2e.client import ApiClient
 from tests.web.person import quoted
 
 ROOT = Path(__file__).parents[2]
-NOT_FOUND = "404.html"
 PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
@@ -29,7 +28,7 @@ def pages() -> list[str]:
         pytest.skip("the guide needs Sphinx and MyST: make guide")
     done = subprocess.run([sys.executable, "-m", "docs.site"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    names = sorted(path.name for path in FOLDER.glob("*.html") if path.name != NOT_FOUND)
+    names = sorted(path.name for path in FOLDER.glob("*.html"))
     return [f"/guide/{'' if name == 'index.html' else name}" for name in names]
 
 
@@ -145,9 +144,17 @@ def test_the_search_finds_a_section_without_another_server(client: ApiClient, pa
 
 
 @pytest.mark.parametrize("path", ["/guide/nothing.html", "/guide/_static/nothing.js", "/guide/%2e%2e/wiring.py"])
-def test_an_unknown_page_is_a_page_that_says_so(client: ApiClient, pages: list[str], path: str) -> None:
-    """With the navigation and the search."""
+def test_an_unknown_page_is_not_found(client: ApiClient, pages: list[str], path: str) -> None:
+    """For a browser by the page that it gets at every unknown address."""
     assert pages
-    answer = client.anonymous().get(path)
-    assert answer.status == 404
-    assert b"There is no such page" in answer.content
+    answer = client.anonymous().get(path, {"accept": "text/html"})
+    assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert client.anonymous().get(path).code == "not_found"
+
+
+def test_a_file_that_another_page_sends_too_is_not_compressed_twice(client: ApiClient, pages: list[str]) -> None:
+    """The typeface has the same bytes at both addresses, and no compression makes it smaller."""
+    assert pages
+    addresses = [f"/static/{release()}/web/typeface/figtree.woff2", "/guide/_static/figtree.woff2"]
+    answers = [client.anonymous().get(address, {"accept-encoding": "gzip"}) for address in addresses]
+    assert ["content-encoding" in answer.headers for answer in answers] == [False, False]

@@ -97,7 +97,7 @@ def respond_cacheable(
     own = [("cache-control", caching), ("etag", content.tag), ("vary", "Accept-Encoding"), *(headers or [])]
     if names_tag(asked, content.tag):
         return ASGIResponse(status_code=304, media_type=media_type, headers=own)
-    if content.packed is not body and accepts_gzip(asked):
+    if content.packed is not content.plain and accepts_gzip(asked):
         return ASGIResponse(body=content.packed, media_type=media_type, headers=[*own, ("content-encoding", "gzip")])
     return ASGIResponse(body=body, media_type=media_type, headers=own)
 

@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from litestar import get
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
@@ -24,12 +25,12 @@ def read(path: Path) -> bytes:
 
 
 def serve_guide(request: HttpRequest, name: str) -> ASGIResponse:
-    """Return a file of the guide, or a page: 404 for an unknown name, and how to build it where there is none."""
+    """Return a file of the guide, or how to build it where there is none. Raises `NotFoundException`."""
     files = {path.relative_to(FOLDER).as_posix(): path for path in FOLDER.rglob("*") if path.suffix in SERVED_TYPES}
     if not files:
         return respond(page_file("no_guide.html"), 200, HEADERS, SERVED_TYPES[".html"])
     if name not in files:
-        return respond(read(files["404.html"]), 404, HEADERS, SERVED_TYPES[".html"])
+        raise NotFoundException
     return respond_cacheable(request, read(files[name]), HEADERS, SERVED_TYPES[files[name].suffix])
 
 
