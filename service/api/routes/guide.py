@@ -1,6 +1,5 @@
 """The documents as a site, which `make guide` builds; wheels and images have it."""
 
-from functools import cache
 from pathlib import Path
 
 from litestar import get
@@ -18,12 +17,6 @@ HEADERS = [("content-security-policy", SECURITY_POLICY)]
 DOCS = document_file("A page of the guide, or what belongs to it", "The file.", *SERVED_TYPES.values())
 
 
-@cache
-def read(path: Path) -> bytes:
-    """Return a file of the guide; read once per process."""
-    return path.read_bytes()
-
-
 def serve_guide(request: HttpRequest, name: str) -> ASGIResponse:
     """Return a file of the guide, or how to build it where there is none. Raises `NotFoundException`."""
     files = {path.relative_to(FOLDER).as_posix(): path for path in FOLDER.rglob("*") if path.suffix in SERVED_TYPES}
@@ -31,7 +24,7 @@ def serve_guide(request: HttpRequest, name: str) -> ASGIResponse:
         return respond(page_file("no_guide.html"), 200, HEADERS, SERVED_TYPES[".html"])
     if name not in files:
         raise NotFoundException
-    return respond_cacheable(request, read(files[name]), HEADERS, SERVED_TYPES[files[name].suffix])
+    return respond_cacheable(request, files[name].read_bytes(), HEADERS, SERVED_TYPES[files[name].suffix])
 
 
 @get("/guide", opt=DOCS)
