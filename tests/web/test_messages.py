@@ -7,6 +7,7 @@ from tests.web.person import Person
 from tests.web.test_accessibility import TITLES, faults
 from tests.web.test_layout import PHONE, box, overlaps
 from tests.web.test_matches import play, seat_people
+from tests.web.test_typeface import wait_for_typeface
 
 UNCOVERED = """[...document.querySelectorAll('.boards .cell')].every(cell => {
   const {left, top, width, height} = cell.querySelector('.hit').getBoundingClientRect();
@@ -34,7 +35,7 @@ def test_a_refusal_shakes_the_cell_and_is_said_in_the_status(open_browser: OpenB
     ada = open_browser("Ada")
     ada.resize(*size)
     ada.open_room(TITLES["ternio"], "device")
-    ada.wait_for(".status.my-turn")
+    wait_for_typeface(ada, ".status.my-turn")
     before = box(ada, ".boards .board")
     shaken = [refuse(ada, cell, "captures nothing") for cell in ("a1", "a1", "a2")]
     assert all("refused-" in classes for classes in shaken)

@@ -17,6 +17,8 @@ LETTERS = f"{string.ascii_letters}{string.digits}{string.punctuation}äöüÄÖ�
 SIZES = [(390, 844), (820, 1180), (1280, 800), (1920, 1080)]
 LINE = 25
 """The height of a line in pixels."""
+LEAST = 0.5
+"""Pixels that nobody sees."""
 
 MOVED = """(selector => {
   const root = document.documentElement;
@@ -48,16 +50,14 @@ IS_USED = "document.documentElement.dataset.typeface === '' && document.fonts.ch
 
 
 def hold_typeface(person: Person) -> None:
-    """Let the request of the typeface wait until `release_typeface`."""
+    """Let the request of the typeface wait."""
     person.page.call("Fetch.enable", patterns=[{"urlPattern": "*.woff2"}])
 
 
-def release_typeface(person: Person) -> None:
-    """Answer the request of the typeface, and wait until it is shown."""
-    person.wait_for_paused()
-    person.page.call("Fetch.disable")
+def wait_for_typeface(person: Person, selector: str) -> None:
+    """Wait for an element, in the typeface."""
+    person.wait_for(selector)
     person.page.wait_for(IS_USED)
-    person.page.value("new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
 
 
 def test_the_typeface_is_requested_once_the_cards_are_shown(open_browser: OpenBrowser) -> None:
@@ -80,14 +80,16 @@ def test_the_typeface_is_requested_once_the_cards_are_shown(open_browser: OpenBr
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_moves_when_the_typeface_arrives(open_browser: OpenBrowser, size: tuple[int, int]) -> None:
     """No board does, and no card in the lobby by more than a line: a typeface of the device has about its width."""
-    room = open_browser("Ada").open_room(TITLES["ternio"], "device")
-    for path, shown, most in (("/", ".game", LINE), (f"/r/{room}", ".boards .board", 0.5)):
-        guest = open_browser("Bob")
-        guest.resize(*size)
-        guest.open(path)
-        guest.wait_for(shown)
-        guest.page.wait_for(IS_USED)
-        assert guest.page.value(f"{MOVED}('{shown}')") <= most, path
+    ada, bob = (open_browser(name) for name in ("Ada", "Bob"))
+    for person in (ada, bob):
+        person.resize(*size)
+    room = ada.open_room(TITLES["ternio"], "device")
+    wait_for_typeface(ada, ".boards .board")
+    assert ada.page.value(f"{MOVED}('.boards .board')") <= LEAST, "the room of several people at one device"
+    for path, shown, most in (("/", ".game", LINE), (f"/r/{room}", ".boards .board", LEAST)):
+        bob.open(path)
+        wait_for_typeface(bob, shown)
+        assert bob.page.value(f"{MOVED}('{shown}')") <= most, path
 
 
 def test_a_page_without_the_typeface_is_complete(open_browser: OpenBrowser) -> None:

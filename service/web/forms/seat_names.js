@@ -48,7 +48,7 @@ export function nameButton(room, seat) {
     const onclick = () => setNaming(seat);
     return h(
       'button',
-      { key: 'name', type: 'button', class: 'small-button', 'aria-label': label, onclick },
+      { key: 'name', type: 'button', class: 'small-button name-button', 'aria-label': label, onclick },
       roomTexts.forms.name,
     );
   }
