@@ -32,9 +32,9 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-EXAMPLES = 12
+EXAMPLES = 8
 """Requests of one operation, where it takes that many different ones."""
-DENSE, SPARSE = 50, 48
+DENSE, SPARSE = 24, 96
 """Of the requests that cover the combinations of an operation's properties, the first ones are sent, and then each of
 these. There are 1,800 for a new room."""
 
