@@ -143,13 +143,18 @@ def test_the_search_finds_a_section_without_another_server(client: ApiClient, pa
     assert tab.errors == []
 
 
-@pytest.mark.parametrize("path", ["/guide/nothing.html", "/guide/_static/nothing.js", "/guide/%2e%2e/wiring.py"])
+@pytest.mark.parametrize("path", ["/guide/nothing.html", "/guide/_static/nothing.js", "/guide/%2e%2e/outside.html"])
 def test_an_unknown_page_is_not_found(client: ApiClient, pages: list[str], path: str) -> None:
-    """For a browser by the page that it gets at every unknown address."""
+    """For a browser by the page that it gets at every unknown address, also for a file beside the folder."""
     assert pages
-    answer = client.anonymous().get(path, {"accept": "text/html"})
-    assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert client.anonymous().get(path).code == "not_found"
+    outside = FOLDER.with_name("outside.html")
+    outside.write_text("outside")
+    try:
+        answer = client.anonymous().get(path, {"accept": "text/html"})
+        assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+        assert client.anonymous().get(path).code == "not_found"
+    finally:
+        outside.unlink()
 
 
 def test_a_file_that_another_page_sends_too_is_not_compressed_twice(client: ApiClient, pages: list[str]) -> None:

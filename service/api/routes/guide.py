@@ -19,12 +19,12 @@ DOCS = document_file("A page of the guide, or what belongs to it", "The file.", 
 
 def serve_guide(request: HttpRequest, name: str) -> ASGIResponse:
     """Return a file of the guide, or how to build it where there is none. Raises `NotFoundException`."""
-    files = {path.relative_to(FOLDER).as_posix(): path for path in FOLDER.rglob("*") if path.suffix in SERVED_TYPES}
-    if not files:
+    path = FOLDER / name
+    if not (FOLDER / "index.html").is_file():
         return respond(page_file("no_guide.html"), 200, HEADERS, SERVED_TYPES[".html"])
-    if name not in files:
+    if path.suffix not in SERVED_TYPES or ".." in path.parts or not path.is_file():
         raise NotFoundException
-    return respond_cacheable(request, files[name].read_bytes(), HEADERS, SERVED_TYPES[files[name].suffix])
+    return respond_cacheable(request, path.read_bytes(), HEADERS, SERVED_TYPES[path.suffix])
 
 
 @get("/guide", opt=DOCS)
