@@ -150,7 +150,7 @@ def test_a_copy_of_the_repository_is_released(tmp_path: Path) -> None:
     described = json.loads((folder / bill).read_text())
     assert (described["bomFormat"], described["metadata"]["component"]["version"]) == ("CycloneDX", VERSION)
     listed = {part["name"].lower().replace("_", "-"): part["version"] for part in described["components"]}
-    assert listed.pop("turnstream") == VERSION
+    assert listed.pop("turnstream", VERSION) == VERSION  # newer generators describe it only in the metadata
     assert {"litestar", "redis", "opentelemetry-sdk"} <= listed.keys()
     locked = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "deploy/requirements.txt").read_text(), re.MULTILINE))
     assert {**locked, **listed} == locked
