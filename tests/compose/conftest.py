@@ -243,12 +243,16 @@ def ready_status(url: str) -> int:
 
 
 async def play_at(
-    url: str, faults: Sequence[Callable[[], object]], read_store: Callable[[], list[StoredRoom]], moves: int
+    url: str,
+    faults: Sequence[Callable[[], object]],
+    read_store: Callable[[], list[StoredRoom]],
+    moves: int,
+    rooms: int = 6,
 ) -> Load:
     """Play at an address while containers fail, and compare the recorded history with the store."""
     hits = [partial(asyncio.to_thread, fault) for fault in faults]
     reading = partial(asyncio.to_thread, read_store)
-    return await play_through([url], hits, reading, Size(6, 12, moves))
+    return await play_through([url], hits, reading, Size(rooms, 2 * rooms, moves))
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -19,9 +20,9 @@ pytestmark = pytest.mark.compose
 OURS = ("redis", "api", "worker", "proxy", "backup")
 
 
-async def survive(stack: Stack, *faults: Callable[[], object], moves: int = 60) -> Load:
+async def survive(stack: Stack, *faults: Callable[[], object], rooms: int = 6) -> Load:
     """Play through the proxy while containers fail, and compare the recorded history with the store."""
-    return await play_at(stack.url, faults, stack.stored_rooms, moves)
+    return await play_at(stack.url, faults, stack.stored_rooms, moves=60, rooms=rooms)
 
 
 def test_every_container_is_healthy(stack: Stack) -> None:
@@ -106,8 +107,27 @@ async def test_services_are_scaled_while_matches_run(stack: Stack) -> None:
     await survive(stack, partial(scale, 3, 2), partial(scale, 2, 1))
 
 
+def open_room(url: str) -> dict[str, Any]:
+    """Open a room, and return the answer."""
+    with httpx.Client(base_url=url, trust_env=False) as http:
+        token = http.post("/v1/players", json={"nickname": "Ada"}).json()["token"]
+        opened = http.post("/v1/rooms", json={"game": "morris"}, headers={"authorization": f"Bearer {token}"})
+    answer: dict[str, Any] = opened.json()
+    return answer
+
+
 async def test_a_release_replaces_the_replicas_one_by_one_and_is_rolled_back(stack: Stack) -> None:
-    """By docs/operating/upgrade.md with another version, and back without a build; no process has to be killed."""
+    """By docs/operating/upgrade.md with another version, and back without a build; no process has to be killed.
+
+    Fifty matches go on. After the way back, a room in which the newer release has written an event of its own answers
+    503, and has what it had.
+    """
+    opened = await asyncio.to_thread(open_room, stack.url)
+    room, epoch = opened["room"], opened["view"]["epoch"]
+
+    def change_newer_event(action: str) -> None:
+        program = (ROOT / "tests/compose/newer_event.py").read_text()
+        stack.compose("exec", "-T", "worker", "python", "-c", program, action, room, epoch)
 
     def run_version(version: str) -> None:
         stack.variables["TURNSTREAM_VERSION"] = version
@@ -118,7 +138,16 @@ async def test_a_release_replaces_the_replicas_one_by_one_and_is_rolled_back(sta
         running = [stack.releases(service) for service in ("api", "worker", "webhooks", "backup")]
         assert running == [[version, version], [version], [version], [version]]
 
-    await survive(stack, *(partial(run_version, version) for version in ("next", release())))
+    def roll_back() -> None:
+        change_newer_event("append")
+        run_version(release())
+        refused = httpx.get(f"{stack.url}/v1/rooms/{room}", trust_env=False)
+        assert (refused.status_code, refused.json()["code"]) == (503, "newer_events")
+        change_newer_event("take_away")
+        found = httpx.get(f"{stack.url}/v1/rooms/{room}", trust_env=False)
+        assert found.json()["version"] == opened["version"]
+
+    await survive(stack, partial(run_version, "next"), roll_back, rooms=50)
 
 
 def test_the_operators_token_is_where_the_guide_says(stack: Stack) -> None:

@@ -5,19 +5,14 @@ import resource
 import time
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from service.domain.ids import Version
 from service.programs.store_setup import signer_of
-from service.rooms.kind import ROOM_EVENTS
 from service.runtime.settings import Settings
-from service.store.codec import chain_digest
 from service.store.contract import Head
-from service.store.redis.append import pack_head, unpack_head
+from service.store.redis.append import unpack_head
 from service.store.redis.keys import Keys
-from service.store.signing import COMMAND
-from service.store.stream_keys import room_of
+from tests.compose.newer_event import append
 from tests.e2e.client import ApiClient, Player, Response, fresh_name
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import SECRET
@@ -176,14 +171,4 @@ def head_key(server: StoreServer, seated: SeatedRoom) -> bytes:
 
 def write_newer(server: StoreServer, seated: SeatedRoom) -> Head:
     """Append an event of a future release, and return the head after it."""
-    key = head_key(server, seated)
-    head = unpack_head(server.execute("GET", key))
-    data = msgspec.json.encode([ROOM_EVENTS.format + 1, 1_700_000_000_000, 0, 1, 1, None, None, None, {"type": "sang"}])
-    after = Head(Version(head.version + 1), chain_digest(head.digest, data))
-    signer = signer_of(Settings(secret=SECRET))
-    mac = signer.sign(COMMAND, room_of(key.split(b":", 2)[2]), after.version, after.digest)
-    server.execute(
-        "XADD", key.replace(b":head:", b":room:"), f"{after.version}-0", "e", data, "d", after.digest, "m", mac
-    )
-    server.execute("SET", key, pack_head(after))
-    return after
+    return append(server.execute, signer_of(Settings(secret=SECRET)), head_key(server, seated))
