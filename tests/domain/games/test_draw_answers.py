@@ -7,6 +7,9 @@ from typing import Any, NamedTuple, get_args
 import pytest
 from msgspec.structs import replace
 
+from bench.arena.manners import YOUNG, answers_of
+from bench.arena.match_runner import Table as Match
+from bench.arena.schedule import Plan, fixture
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Seat
@@ -134,6 +137,17 @@ def begun(slug: str) -> Any:
     for event in game.setup(game.options(), Chance(bytes(32), (), DrawNumber(0))):
         position = game.evolve(position, event)
     return position
+
+
+@pytest.mark.parametrize("slug", [slug for slug, game in GAMES.items() if game.accepts_draw])
+def test_nobody_agrees_in_the_first_fifth_of_a_match(slug: str) -> None:
+    """Each seat is asked at every third ply; afterwards it depends on the position."""
+    seats = len(GAMES[slug].seats(GAMES[slug].options()))
+    plan = Plan(slug, ("skilled",) * seats, {}, seed=2, opening=seats, nodes=50)
+    match = Match(plan, fixture(plan, 0))
+    young = [answer.agreed for answer in list(answers_of(match)) if answer.ply < YOUNG * match.plies]
+    assert young
+    assert not any(young)
 
 
 def test_a_bot_without_time_declines() -> None:
