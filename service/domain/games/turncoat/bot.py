@@ -98,9 +98,9 @@ class Skill(Struct, frozen=True):
 SKILLS: Mapping[Level, Skill] = {
     "easy": Skill(64, weighs=False, blur=7),
     "casual": Skill(64, weighs=False, blur=2),
-    "medium": Skill(16),
-    "skilled": Skill(30),
-    "hard": Skill(56),
+    "medium": Skill(14),
+    "skilled": Skill(32),
+    "hard": Skill(56, habit=0.85),
     "expert": Skill(64, habit=0.5),
 }
 RANDOM_SHARE = 0.7
