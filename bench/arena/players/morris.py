@@ -1,5 +1,8 @@
-"""Players of Nine Men's Morris: a beginner, and OpenSpiel's Monte Carlo tree search for comparison."""
+"""Players of Nine Men's Morris: a beginner, and for comparison OpenSpiel's Monte Carlo tree search and Sanmill."""
 
+import os
+import shlex
+import subprocess
 from functools import cache, partial
 from importlib import import_module
 from typing import Any
@@ -77,6 +80,54 @@ def numbers(cells: tuple[Point, ...]) -> dict[str, int]:
     return {cell.name: number for number, cell in enumerate(cells)}
 
 
+PROGRAM = "TURNSTREAM_SANMILL"
+"""The environment variable with the command that starts Sanmill's engine, which speaks UCI."""
+
+
+def sanmill(turn: Turn) -> Move:
+    """Return the move of Sanmill's engine; the detail is the time for its search in milliseconds."""
+    if not (program := os.environ.get(PROGRAM)):
+        raise BadArena(f"sanmill needs Sanmill's engine; set {PROGRAM} to the command that starts it")
+    commands = "\n".join([*sanmill_options(turn.options), *sanmill_search(turn), "quit", ""])
+    ran = subprocess.run(shlex.split(program), input=commands, capture_output=True, text=True, check=True)  # noqa: S603
+    return sanmill_move(turn, ran.stdout)
+
+
+def sanmill_options(options: Any) -> list[str]:
+    """Return the commands that set Sanmill's rules to these options. Raises `BadArena` if it does not have them."""
+    if options.flying == "both" or options.all_in_mills != "any":
+        raise BadArena("Sanmill plays other rules; add --options flying=reduced all_in_mills=any")
+    quiet = min(max(options.quiet_limit or 200, 10), 200)
+    rules = {
+        "MayFly": options.flying == "reduced",
+        "MayRemoveMultiple": options.double_mill == "two",
+        "ThreefoldRepetitionRule": options.repetition,
+        "NMoveRule": quiet,
+        "EndgameNMoveRule": quiet,
+        "SkillLevel": 30,
+    }
+    return [f"setoption name {name} value {str(value).lower()}" for name, value in rules.items()]
+
+
+def sanmill_search(turn: Turn) -> list[str]:
+    """Return the commands that let Sanmill search the position of a turn; it reads our notation."""
+    spell = turn.game.notation.spell
+    played = [spell(move) for event in turn.events for _, move in turn.game.moves_shown(event)]
+    return [
+        " ".join(["position startpos", *(["moves", *played] if played else [])]),
+        f"go depth 64 movetime {turn.detail or 1000}",
+    ]
+
+
+def sanmill_move(turn: Turn, printed: str) -> Move:
+    """Return the legal move in what Sanmill printed. Raises `BadArena` if it understood the match differently."""
+    text = printed.rpartition("bestmove ")[2].strip()
+    for move in turn.moves if "ignored" not in printed and "unsupported" not in printed else ():
+        if turn.game.notation.spell(move) == text:
+            return move
+    raise BadArena(f"Sanmill's answer is not a legal move: {printed.strip()}")
+
+
 def beginner(turn: Turn) -> Move:
     """Close a mill if possible, else leave the opponent as few as possible to close; random between equal moves."""
     return best(turn, partial(mark, turn))
@@ -98,4 +149,4 @@ def closes(event: Any) -> bool:
     return isinstance(event, Placed | Moved) and event.removals_owed > 0
 
 
-PLAYERS: dict[str, Player] = {"beginner": beginner, "mcts": mcts}
+PLAYERS: dict[str, Player] = {"beginner": beginner, "mcts": mcts, "sanmill": sanmill}
