@@ -89,7 +89,7 @@ def sanmill(turn: Turn) -> Move:
     if not (program := os.environ.get(PROGRAM)):
         raise BadArena(f"sanmill needs Sanmill's engine; set {PROGRAM} to the command that starts it")
     commands = "\n".join([*sanmill_options(turn.options), *sanmill_search(turn), "quit", ""])
-    ran = subprocess.run(shlex.split(program), input=commands, capture_output=True, text=True, check=True)  # noqa: S603
+    ran = subprocess.run(shlex.split(program), input=commands, capture_output=True, text=True, check=True)
     return sanmill_move(turn, ran.stdout)
 
 
