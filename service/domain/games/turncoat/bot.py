@@ -100,7 +100,7 @@ SKILLS: Mapping[Level, Skill] = {
     "casual": Skill(64, weighs=False, blur=2),
     "medium": Skill(14),
     "skilled": Skill(32),
-    "hard": Skill(56, habit=0.85),
+    "hard": Skill(56, habit=0.9),
     "expert": Skill(64, habit=0.5),
 }
 RANDOM_SHARE = 0.7
