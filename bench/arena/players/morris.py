@@ -80,7 +80,7 @@ def numbers(cells: tuple[Point, ...]) -> dict[str, int]:
     return {cell.name: number for number, cell in enumerate(cells)}
 
 
-PROGRAM = "TURNSTREAM_SANMILL"
+PROGRAM = "SANMILL"
 """The environment variable with the command that starts Sanmill's engine, which speaks UCI."""
 
 

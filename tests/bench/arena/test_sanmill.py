@@ -77,7 +77,7 @@ def test_the_answer_of_sanmill_is_a_legal_move() -> None:
 def test_without_sanmill_its_player_says_how_to_name_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is a program of others, which is not in this repository."""
     monkeypatch.delenv(morris_players.PROGRAM, raising=False)
-    with pytest.raises(BadArena, match="set TURNSTREAM_SANMILL to the command"):
+    with pytest.raises(BadArena, match="set SANMILL to the command"):
         morris_players.sanmill(turn_after())
 
 
