@@ -29,7 +29,7 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     scores=scores,
     measure=scores,
     choose=BOT.choose,
-    bot_ratings={"easy": 1080, "casual": 1200, "medium": 1390, "skilled": 1530, "hard": 1880, "expert": 1920},
+    bot_ratings={"easy": 1110, "casual": 1240, "medium": 1440, "skilled": 1570, "hard": 1730, "expert": 1910},
     accepts_draw=BOT.accepts_draw,
     evaluate=BOT.evaluate,
     lesson=Lesson(options=Options(first="blue", start="lesson"), steps=read_steps(__name__)),
