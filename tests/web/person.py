@@ -111,9 +111,14 @@ class Person:
         self.click(f'[data-cell="{name}"]')
 
     def type_into(self, selector: str, text: str) -> None:
-        """Type into a field."""
-        self.click(selector)
-        self.type_text(text)
+        """Type into a field until it has the text, which is lost without an error if something else has the focus."""
+
+        def is_typed() -> bool:
+            self.click(selector)
+            self.type_text(text)
+            return bool(self.page.value(f"document.querySelector({quoted(selector)})?.value.includes({quoted(text)})"))
+
+        wait_for(is_typed)
 
     def type_text(self, text: str) -> None:
         """Type into the focused field."""
