@@ -14,8 +14,8 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, never
 from service.domain.games.morris.model import Options, Remove
 
-RULES = {"flying": "reduced", "all_in_mills": "any", "double_mill": "one"}
-SANMILL = Options(flying="reduced", all_in_mills="any", double_mill="one")
+RULES: dict[str, Any] = {"flying": "reduced", "all_in_mills": "any", "double_mill": "one"}
+SANMILL = Options(**RULES)
 
 
 def turn_after(*moves: str, detail: str = "") -> Turn:
