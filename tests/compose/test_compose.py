@@ -11,6 +11,7 @@ import pytest
 
 from service.runtime.settings import release
 from tests.compose.conftest import ROOT, Stack, backups, new_backup, play_at, ready_status, run
+from tests.compose.test_compose_webhooks import guest
 from tests.deploy.test_proxy import guess, others
 from tests.e2e.load import Load
 from tests.e2e.stored import StoredRoom
@@ -110,8 +111,8 @@ async def test_services_are_scaled_while_matches_run(stack: Stack) -> None:
 def open_room(url: str) -> dict[str, Any]:
     """Open a room, and return the answer."""
     with httpx.Client(base_url=url, trust_env=False) as http:
-        token = http.post("/v1/players", json={"nickname": "Ada"}).json()["token"]
-        opened = http.post("/v1/rooms", json={"game": "morris"}, headers={"authorization": f"Bearer {token}"})
+        headers = {"authorization": f"Bearer {guest(http, 'Ada')}"}
+        opened = http.post("/v1/rooms", json={"game": "morris"}, headers=headers)
     answer: dict[str, Any] = opened.json()
     return answer
 
