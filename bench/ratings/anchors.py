@@ -1,9 +1,10 @@
-"""`python -m bench.ratings.anchors`: print the fixed ratings of the bots, from the results in docs/arena.
+"""`python -m bench.ratings.anchors`: print the fixed ratings of the bots and of other players, from docs/arena.
 
-They are the ratings under which the results are most probable by the model's likelihood, without any deviation, and
-with half a win and half a loss more between each two players that met, so that a bot that always won is not infinitely
-strong. The mean of the six levels is 1500. Only matches under the default options and of the bots' own time, or of a
-given number of positions, count; ratings are rounded to tens.
+Those of the bots are the ratings under which the results are most probable by the model's likelihood, without any
+deviation, and with half a win and half a loss more between each two players that met, so that a bot that always won is
+not infinitely strong. The mean of the six levels is 1500. Only matches under the default options and of the bots' own
+time, or of a given number of positions, count; ratings are rounded to tens. Other players are rated afterwards, against
+these ratings, by all of their matches: some play only under the options of their own rules.
 """
 
 import math
@@ -11,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
+from operator import itemgetter
 from pathlib import Path
 from typing import get_args
 
@@ -18,8 +20,9 @@ import msgspec
 
 from bench.arena.match_runner import Record
 from bench.arena.schedule import Plan
-from service.domain.catalog import GAMES
+from service.domain.catalog import GAMES, texts_of
 from service.domain.game import Level
+from service.domain.presentation import ENGLISH
 from service.domain.ratings.decide import PARAMETERS
 
 RESULTS = Path(__file__).parents[2] / "docs/arena"
@@ -27,24 +30,38 @@ LEVELS = get_args(Level)
 MEAN = 1500
 STEPS = 5000
 
+NOBODY: Mapping[str, float] = {}
+
 Results = Counter[tuple[tuple[str, ...], tuple[int, ...]]]
 """How often players with these places met, by players and places."""
 
 
 def main() -> int:
-    """Print the ratings of each game's bots."""
+    """Print the ratings as the table of docs/ratings.md."""
+    print(f"| game | {' | '.join(LEVELS)} | others |")
+    print(f"| --- |{' ---: |' * len(LEVELS)} --- |")
     for game in GAMES:
-        print(f"{game}: {anchors(results_of(game))}")
+        print(row(game, anchors(results_of(game))))
     return 0
 
 
-def results_of(game: str) -> Results:
-    """Return the results of a game under its default options, without those made for the study of the model."""
+def row(game: str, levels: Mapping[str, int]) -> str:
+    """Return a row of the table: the ratings of the levels, and of the other players that these have met."""
+    others = sorted(others_of(results_of(game, any_options=True), levels).items(), key=itemgetter(1))
+    named = ", ".join(f"`{name}` {rating}" for name, rating in others)
+    return f"| {texts_of(GAMES[game], ENGLISH).title} | {' | '.join(map(str, levels.values()))} | {named} |"
+
+
+def results_of(game: str, *, any_options: bool = False) -> Results:
+    """Return the results of a game without those made for the study of the model.
+
+    Only those under the default options count, unless `any_options`.
+    """
     found: Results = Counter()
     for path in sorted(RESULTS.glob("*.jsonl")):
         heading, *lines = path.read_bytes().splitlines()
         plan = msgspec.json.decode(heading, type=Plan)
-        if plan.game == game and not plan.options and not path.stem.endswith("-five-players"):
+        if plan.game == game and (any_options or not plan.options) and not path.stem.endswith("-five-players"):
             records = (msgspec.json.decode(line, type=Record) for line in lines)
             found.update((record.seated, record.places) for record in records)
     return found
@@ -57,6 +74,13 @@ def anchors(results: Results) -> dict[str, int]:
     return {level: round((ratings[level] - mean + MEAN) / 10) * 10 for level in LEVELS}
 
 
+def others_of(results: Results, levels: Mapping[str, int]) -> dict[str, int]:
+    """Return the ratings of the other players, rounded to tens, against levels with these ratings."""
+    met = Counter({key: count for key, count in results.items() if set(key[0]) - levels.keys()})
+    ratings = most_probable(with_half_wins(met), {level: float(rating) for level, rating in levels.items()})
+    return {player: round(rating / 10) * 10 for player, rating in ratings.items() if player not in levels}
+
+
 def with_half_wins(results: Results) -> dict[tuple[tuple[str, ...], tuple[int, ...]], float]:
     """Return results with half a win and half a loss more between each two players that met."""
     weighted = {key: float(count) for key, count in results.items()}
@@ -66,16 +90,19 @@ def with_half_wins(results: Results) -> dict[tuple[tuple[str, ...], tuple[int, .
     return weighted
 
 
-def most_probable(results: Mapping[tuple[tuple[str, ...], tuple[int, ...]], float]) -> dict[str, float]:
-    """Return the ratings under which results are most probable, by gradient ascent."""
-    ratings = dict.fromkeys(sorted({player for seated, _ in results for player in seated}), 0.0)
+def most_probable(
+    results: Mapping[tuple[tuple[str, ...], tuple[int, ...]], float], known: Mapping[str, float] = NOBODY
+) -> dict[str, float]:
+    """Return the ratings under which results are most probable, by gradient ascent; those of `known` players stay."""
+    players = sorted({player for seated, _ in results for player in seated})
+    ratings = {player: known.get(player, MEAN if known else 0.0) for player in players}
     total = sum(results.values())
     for _ in range(STEPS):
         slopes = dict.fromkeys(ratings, 0.0)
         for (seated, places), count in results.items():
             add_slopes(slopes, ratings, seated, places, count)
-        for player, slope in slopes.items():
-            ratings[player] += 50 * len(ratings) * slope / total
+        for player in slopes.keys() - known.keys():
+            ratings[player] += 50 * len(ratings) * slopes[player] / total
     return ratings
 
 

@@ -6,18 +6,22 @@ from pathlib import Path
 import pytest
 
 from bench.ratings.__main__ import LIFETIME, ORDERS, in_order, read, table
-from bench.ratings.anchors import RESULTS, anchors, results_of
+from bench.ratings.anchors import RESULTS, anchors, results_of, row
 from bench.ratings.one_person import STRATEGIES, everybody_loses, measured
 from bench.ratings.one_person import table as reached
 from bench.ratings.systems import SCALE, Elo, Glicko2, Service
 from service.domain.catalog import GAMES
 from service.domain.ratings.decide import PARAMETERS
 
+RATINGS = Path(__file__).parents[2] / "docs/ratings.md"
+
 
 @pytest.mark.parametrize("game", [game for game in GAMES if GAMES[game].bot_ratings])
 def test_the_ratings_of_bots_are_those_that_were_measured(game: str) -> None:
-    """From the matches in docs/arena."""
-    assert GAMES[game].bot_ratings == anchors(results_of(game))
+    """From the matches in docs/arena, as are those of other players, which the document has as well."""
+    levels = anchors(results_of(game))
+    assert GAMES[game].bot_ratings == levels
+    assert row(game, levels) in RATINGS.read_text().splitlines()
 
 
 def test_glicko_2_is_that_of_its_paper() -> None:
@@ -54,7 +58,7 @@ def test_systems_are_compared_in_a_table() -> None:
 
 def test_what_one_person_reaches_is_in_the_documents() -> None:
     """With each plan, on the first day; the other days are computed in the same way, and take longer."""
-    page = (Path(__file__).parents[2] / "docs/ratings.md").read_text()
+    page = RATINGS.read_text()
     first_day = list(reached(days=1))
     assert len(first_day) == 2 + len(STRATEGIES)
     for line in first_day:
