@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ import redis
 
 from service.programs.embedded_store import server_binary
 from tests.e2e.client import ApiClient, connect_to
-from tests.store_server import free_port
+from tests.store_server import free_port, memory
 from tests.test_deploy import DEPLOY, ROOT, SERVICES, environment
 from tests.waiting import PATIENCE
 
@@ -144,12 +145,19 @@ def is_ready(url: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def stores_folder() -> Iterator[Path]:
+    """Return a folder in which a store that syncs every write answers in time, whatever else writes to the disk."""
+    with tempfile.TemporaryDirectory(prefix="turnstream-", dir=memory()) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="module")
+def site(stores_folder: Path) -> Iterator[Site]:
     """Run the store, two API processes, a worker, what sends to webhooks, the backup service and the proxy."""
     program = server_binary()
     if program is None or shutil.which("haproxy") is None:
         pytest.skip("no server program or no haproxy (apt-get install haproxy) on this machine")
-    site = Site(tmp_path_factory.mktemp("site"))
+    site = Site(stores_folder)
     (site.folder / "bin").mkdir()
     (site.folder / "bin/redis-server").symlink_to(program)
     try:

@@ -56,12 +56,12 @@ class ClusterSite(Site):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterSite]:
+def site(stores_folder: Path) -> Iterator[ClusterSite]:
     """Run the nodes, an API process, and what sends to webhooks."""
     program, client = server_binary(), shutil.which("redis-cli") or shutil.which("valkey-cli")
     if program is None or client is None:
         pytest.skip("no server program or no redis-cli (apt-get install redis-tools) on this machine")
-    site = ClusterSite(tmp_path_factory.mktemp("cluster"))
+    site = ClusterSite(stores_folder)
     (site.folder / "bin").mkdir()
     (site.folder / "bin/redis-server").symlink_to(program)
     (site.folder / "bin/redis-cli").symlink_to(client)
