@@ -18,6 +18,8 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("any speed")
 
+pytest.register_assert_rewrite("tests.api", "tests.compose", "tests.deploy", "tests.e2e", "tests.laws", "tests.web")
+
 __all__ = ["own_server", "pytest_report_header", "redis_store", "shared_server", "store_server"]
 
 

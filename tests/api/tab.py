@@ -94,4 +94,9 @@ class Tab(ABC):
 
     def wait_for(self, expression: str) -> Any:
         """Wait until an expression is true, and return its value."""
-        return wait_for(lambda: self.value(expression), lambda: f"{expression} never became true; {self.errors}")
+        return wait_for(lambda: self.value(expression), lambda: self._state(expression))
+
+    def _state(self, expression: str) -> str:
+        """Return what the page shows instead of the state that was waited for."""
+        shown = self.value("document.body?.innerText")
+        return f"{expression} never became true; errors: {self.errors}; at {self.value('location.href')}:\n{shown}"

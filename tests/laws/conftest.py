@@ -1,10 +1,8 @@
-"""Assertion messages inside the laws, and the time that each game's laws need."""
+"""The time that each game's laws need."""
 
 from collections import Counter
 
 import pytest
-
-pytest.register_assert_rewrite("tests.laws.rules", "tests.laws.secrecy")
 
 SECONDS: Counter[str] = Counter()
 
