@@ -25,14 +25,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 CLONE = Path(__file__).parents[1]
 
-CLONE_TOOLS = ("arena", "balance")
-"""Verbs that measure bots; they are part of the repository, and not of the installed package."""
+CLONE_TOOLS = ("arena", "balance", "puzzles")
+"""Verbs that let bots play or search for long; they are part of the repository, and not of the installed package."""
 
 
 def run_in_clone(tool: str, arguments: Sequence[str]) -> int:
     """Run a tool from the benchmarks, which are importable only in a clone."""
     if not (CLONE / "bench" / tool).is_dir():
-        sys.stderr.write(f"turnstream: {tool} measures bots; run it in a clone of the repository\n")
+        sys.stderr.write(f"turnstream: {tool} is not in this package; run it in a clone of the repository\n")
         return 2
     sys.path.insert(0, str(CLONE))
     sys.argv[1:] = arguments  # the table repeats them
