@@ -118,10 +118,10 @@ def test_every_link_leads_somewhere(client: ApiClient, pages: list[str]) -> None
 def test_no_page_breaks_the_policy_or_is_wider_than_a_phone(client: ApiClient, pages: list[str], tab: Page) -> None:
     """In a browser, which would report what the policy blocks."""
     for page in pages:
+        tab.navigate(f"{client.url}{page}")
+        tab.wait_for(f"location.pathname === {quoted(page)} && document.readyState === 'complete'")
         for size in (PHONE, DESKTOP):
             tab.resize(*size)
-            tab.navigate(f"{client.url}{page}")
-            tab.wait_for(f"location.pathname === {quoted(page)} && document.readyState === 'complete'")
             tab.wait_for("[...document.images].every(image => image.complete && image.naturalWidth > 0)")
             assert tab.value("document.documentElement.scrollWidth") <= size[0], page
     assert tab.errors == []
