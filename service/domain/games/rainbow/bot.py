@@ -65,11 +65,11 @@ class Skill(Struct, frozen=True):
 
 
 SKILLS: Mapping[Level, Skill] = {
-    "easy": Skill(blur=300, nodes=0, overlooks=80),
-    "casual": Skill(blur=60, nodes=0, overlooks=40),
-    "medium": Skill(nodes=0, overlooks=20),
-    "skilled": Skill(nodes=600, overlooks=12),
-    "hard": Skill(nodes=4000, overlooks=6),
+    "easy": Skill(blur=300, nodes=0, overlooks=85),
+    "casual": Skill(blur=60, nodes=0, overlooks=66),
+    "medium": Skill(nodes=0, overlooks=58),
+    "skilled": Skill(nodes=600, overlooks=52),
+    "hard": Skill(nodes=4000, overlooks=45),
     "expert": Skill(),
 }
 
