@@ -98,5 +98,6 @@ class Tab(ABC):
 
     def _state(self, expression: str) -> str:
         """Return what the page shows instead of the state that was waited for."""
-        shown = self.value("document.body?.innerText")
-        return f"{expression} never became true; errors: {self.errors}; at {self.value('location.href')}:\n{shown}"
+        shown, address = self.value("document.body?.innerText"), self.value("location.href")
+        waiting = self.value("[...window.unanswered ?? []].map(request => request.address)")
+        return f"{expression} never became true; errors: {self.errors}; unanswered: {waiting}; at {address}:\n{shown}"

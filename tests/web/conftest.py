@@ -21,6 +21,18 @@ OpenBrowser = Callable[..., Person]
 WITHOUT_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', {get: () => undefined})"
 """Hides service workers from a page, as a browser does on pages without TLS."""
 
+WITH_UNANSWERED = """
+{
+  const send = fetch;
+  window.unanswered = new Set();
+  window.fetch = async (...given) => {
+    const request = { address: String(given[0]) };
+    unanswered.add(request);
+    return send(...given).finally(() => unanswered.delete(request));
+  };
+}"""
+"""Keeps the requests of a page that have no answer yet, which a failure of a test names."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let a test in a browser fail once; the summary lists it as rerun.
@@ -53,6 +65,7 @@ def open_browser(browser: str, client: ApiClient) -> Iterator[OpenBrowser]:
         def open_for(name: str, url: str = client.url, *, has_worker: bool = False, records: bool = False) -> Person:
             connection = stack.enter_context(connect_to(browser))
             page = Page(connection, is_alone=True, records_requests=records)
+            page.run_first(WITH_UNANSWERED)
             if not has_worker:
                 page.run_first(WITHOUT_WORKER)
             people.append(Person(page, url, name))

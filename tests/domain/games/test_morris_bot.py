@@ -2,6 +2,7 @@
 
 import random
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import product
 from typing import get_args
@@ -13,9 +14,10 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level
 from service.domain.games.morris import GAME
 from service.domain.games.morris.bot import choose, position_of, turns_at
-from service.domain.games.morris.evaluation import evaluate
+from service.domain.games.morris.endings import images
+from service.domain.games.morris.evaluation import evaluate, stage_of
 from service.domain.games.morris.model import BLACK, OPPONENT, WHITE, MorrisMove, Options, Position
-from service.domain.games.morris.turns import ALL, OTHER, Packed, Turns
+from service.domain.games.morris.turns import ALL, OTHER, TO_PLACE, Packed, Turns
 from tests.domain.games.test_morris_board import board, format_move, play_moves
 
 RULES = [
@@ -118,15 +120,23 @@ def opponent_men(turn: Packed) -> int:
 
 
 @pytest.mark.parametrize("options", RULES[:3], ids=NAMES[:3])
-def test_the_evaluation_is_antisymmetric(options: Options) -> None:
-    """With the sides swapped a position has the negative value, as long as both have as many men to place."""
-    checked = 0
+def test_the_evaluation_obeys_the_symmetries_of_the_board(options: Options) -> None:
+    """Each of the sixteen images of a position has its value.
+
+    With the sides swapped it has the negative one, apart from a constant for being to move, as long as both have as
+    many men to place.
+    """
+    sums = defaultdict[int, set[int]](set)
     for state in random_positions(options, seed=3):
+        mine = position_of(state, WHITE)
+        pairs = zip(images(mine & ALL), images(mine >> OTHER & ALL), strict=True)
+        assert {evaluate(mine >> TO_PLACE << TO_PLACE | own | other << OTHER) for own, other in pairs} == {
+            evaluate(mine)
+        }
         if state.hand[0] == state.hand[1]:
-            mine, theirs = position_of(state, WHITE), position_of(state, BLACK)
-            assert evaluate(mine) == -evaluate(theirs)
-            checked += 1
-    assert checked > 20
+            sums[stage_of(mine)].add(evaluate(mine) + evaluate(position_of(state, BLACK)))
+    assert [len(each) for each in sums.values()] == [1] * len(sums)
+    assert len(sums) > 1
 
 
 def choose_move(state: Position, level: Level = "expert", seed: int = 0, nodes: int = 3000) -> str:
