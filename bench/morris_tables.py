@@ -45,7 +45,7 @@ DEEPEST = 60
 
 EPOCHS = 5
 STEP = 40.0
-"""How often each position is used, and the first change of a value, in hundredths of a man."""
+"""How often each position is used, and the first change of a value."""
 
 Key = tuple[int, int]
 """A placement on a part: the one that stands for all of its images."""

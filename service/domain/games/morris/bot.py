@@ -27,7 +27,7 @@ class Skill(msgspec.Struct, frozen=True):
     deepest: int
     """The maximum search depth in turns, including the bot's own turn."""
     blur: int = 0
-    """The range of the random error of each turn's value, in hundredths of a man."""
+    """The range of the random error of each turn's value."""
     solved: bool = False
     """Whether it plays solved endings by their tables."""
 
@@ -108,7 +108,7 @@ def value_after(after: Packed, seen: Sequence[Packed]) -> int:
 
 
 BEHIND, QUIET = 30, 20
-"""By how many hundredths of a man a bot is behind that agrees to a draw, unless so many turns have been quiet."""
+"""By how much a bot is behind that agrees to a draw, unless so many turns have been quiet."""
 
 
 def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
@@ -130,7 +130,7 @@ def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
 
 
 ODDS = 120
-"""The advantage, in hundredths of a man, by which the odds of a win grow by the factor e."""
+"""The advantage by which the odds of a win grow by the factor e, in the unit of all values."""
 
 
 def evaluate_position(state: Position, played: Mapping[Seat, MorrisMove], budget: Budget) -> Evaluation:

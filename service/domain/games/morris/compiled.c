@@ -9,7 +9,8 @@ typedef uint32_t Men;
 
 enum { POINTS = 24, OTHER = 24, TO_PLACE = 48 };
 enum { WIN = 1000000, SURE_WIN = WIN - 1000, LATE = 4, LATER = 10 };
-enum { SQUARE = 6561, ACROSS = 729, PHASE = 3 * SQUARE + 2 * ACROSS }; /* 3 ** 8 and 3 ** 6 placements of a part */
+enum { SQUARE = 6561, ACROSS = 729, STAGE = 3 * SQUARE + 2 * ACROSS }; /* 3 ** 8 and 3 ** 6 placements of a part */
+enum { STAGES = 4, MANY = 12 };
 enum { SLOTS = 1 << 19, PROBES = 8, MOST_TURNS = 2048, MOST_DEPTH = 63, MOST_PLIES = 96 };
 static const Men ALL = (1 << POINTS) - 1;
 
@@ -185,11 +186,11 @@ static inline int on_lines_across(Men mine, Men other) {
 
 static int evaluate(const Search *search, Packed position) {
     Men mine = own_men(position), other = other_men(position);
-    int places = (int)(position >> TO_PLACE);
-    const int32_t *value = search->values + (places ? 0 : PHASE + 1);
+    int places = (int)(position >> TO_PLACE), stage = places ? places & 1 : 2 + (count(mine | other) <= MANY);
+    const int32_t *value = search->values + stage * STAGE;
     return value[on_square(mine, other)] + value[SQUARE + on_square(mine >> 8, other >> 8)] +
            value[2 * SQUARE + on_square(mine >> 16, other >> 16)] + value[3 * SQUARE + on_lines_across(mine, other)] +
-           value[3 * SQUARE + ACROSS + on_lines_across(mine >> 2, other >> 2)] + (places & 1 ? value[PHASE] : 0);
+           value[3 * SQUARE + ACROSS + on_lines_across(mine >> 2, other >> 2)];
 }
 
 /* Return the entry of a position, or else an unused one, or else the least deep of those where it may be. */
@@ -364,7 +365,7 @@ static int search_init(Search *search, PyObject *args, PyObject *kwargs) {
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OSO!ppppp", names, &allow, &weights, &PyList_Type, &seen, &one_flies,
                                      &both_fly, &double_mill, &removes_all, &removes_of_three))
         return -1;
-    if (search->table || PyBytes_Size(weights) != 2 * (PHASE + 1) * (Py_ssize_t)sizeof(int32_t)) {
+    if (search->table || PyBytes_Size(weights) != STAGES * STAGE * (Py_ssize_t)sizeof(int32_t)) {
         PyErr_SetString(PyExc_ValueError, "a second initialization, or weights of another size");
         return -1;
     }
