@@ -3,9 +3,15 @@
 A module `bench/arena/players/<game>.py` names its players in `PLAYERS`, a `dict[str, Player]`.
 """
 
+import os
 import pkgutil
+import subprocess
 from collections.abc import Callable, Sequence
+from ctypes import CDLL
+from functools import cache
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias, get_args
 
 import msgspec
@@ -52,6 +58,18 @@ def best(turn: Turn, mark: Callable[[Move], Any]) -> Move:
     marks = list(map(mark, moves))
     highest = [move for move, marked in zip(moves, marks, strict=True) if marked == max(marks)]
     return highest[turn.chance.draw().below(len(highest))]
+
+
+@cache
+def library(source: str) -> CDLL:
+    """Compile a search in this folder with CC, or cc, and load it."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "search.so")
+        compiler = os.environ.get("CC", "cc")
+        subprocess.run(
+            [compiler, "-O2", "-shared", "-fPIC", "-o", path, Path(__file__).with_name(source), "-lm"], check=True
+        )
+        return CDLL(str(path))
 
 
 def bot(turn: Turn) -> Move:

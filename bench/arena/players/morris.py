@@ -1,16 +1,17 @@
-"""Players of Nine Men's Morris: a beginner, and for comparison OpenSpiel's Monte Carlo tree search and Sanmill."""
+"""Players of Nine Men's Morris: a beginner, and for comparison an alpha-beta in C, OpenSpiel and Sanmill."""
 
 import os
 import shlex
 import subprocess
+from ctypes import c_double, c_uint64
 from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
-from bench.arena.players import Player, Turn, best
+from bench.arena.players import Player, Turn, best, library
 from bench.arena.schedule import BadArena
 from service.domain.game import Move
-from service.domain.games.morris.model import Moved, Placed
+from service.domain.games.morris.model import OPPONENT, Moved, Options, Placed
 from service.domain.geometry import Point
 
 SIMULATIONS = 1000
@@ -128,6 +129,38 @@ def sanmill_move(turn: Turn, printed: str) -> Move:
     raise BadArena(f"Sanmill's answer is not a legal move: {printed.strip()}")
 
 
+MILLISECONDS = 60
+NOWHERE = 24
+"""The number after that of the last point, for the origin of a move that has none."""
+
+
+def alphabeta(turn: Turn) -> Move:
+    """Return the move of an alpha-beta in C; the detail is the CPU time for its search in milliseconds."""
+    chosen, _depth, _nodes = alphabeta_search(turn)
+    return chosen
+
+
+def alphabeta_search(turn: Turn) -> tuple[Move, int, int]:
+    """Return the move, the depth in turns, and the number of nodes. Raises `BadArena` if the rules are other ones."""
+    default = Options()
+    if any(getattr(turn.options, name) != getattr(default, name) for name in RULES if name != "first"):
+        raise BadArena("alphabeta plays the default rules; remove flying, all_in_mills and double_mill from --options")
+    known, own, other, searched = turn.known, turn.seat, OPPONENT[turn.seat], (c_uint64 * 2)()
+    position = known.men[own], known.men[other], known.hand[own], known.hand[other], known.removals_owed
+    milliseconds = c_double(float(turn.detail or MILLISECONDS))
+    chosen = divmod(library("alphabeta.c").choose(*position, milliseconds, searched), 32)
+    depth, nodes = searched
+    return next(move for move in turn.moves if origin_and_target(turn, move) == chosen), depth, nodes
+
+
+def origin_and_target(turn: Turn, move: Any) -> tuple[int, int]:
+    """Return the numbers of the points that a man leaves, or `NOWHERE`, and that it reaches or is removed from."""
+    spots = numbers(turn.game.geometry.cells)
+    if hasattr(move, "from_"):
+        return spots[move.from_], spots[move.to]
+    return NOWHERE, spots[move.at]
+
+
 def beginner(turn: Turn) -> Move:
     """Close a mill if possible, else leave the opponent as few as possible to close; random between equal moves."""
     return best(turn, partial(mark, turn))
@@ -149,4 +182,4 @@ def closes(event: Any) -> bool:
     return isinstance(event, Placed | Moved) and event.removals_owed > 0
 
 
-PLAYERS: dict[str, Player] = {"beginner": beginner, "mcts": mcts, "sanmill": sanmill}
+PLAYERS: dict[str, Player] = {"alphabeta": alphabeta, "beginner": beginner, "mcts": mcts, "sanmill": sanmill}
