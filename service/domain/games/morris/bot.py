@@ -33,10 +33,10 @@ class Skill(msgspec.Struct, frozen=True):
 
 
 SKILLS: Mapping[Level, Skill] = {
-    "easy": Skill(1, blur=280),
-    "casual": Skill(1, blur=80),
-    "medium": Skill(2, blur=100),
-    "skilled": Skill(3, blur=20),
+    "easy": Skill(1, blur=500),
+    "casual": Skill(2, blur=400),
+    "medium": Skill(2, blur=180),
+    "skilled": Skill(3, blur=50),
     "hard": Skill(5),
     "expert": Skill(60, solved=True),
 }
