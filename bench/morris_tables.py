@@ -11,13 +11,13 @@ its negative. The fit is a logistic regression by AdaGrad.
 
 import argparse
 import sys
-from array import array
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
+from struct import pack
 from typing import NamedTuple
 from zlib import compress
 
@@ -148,7 +148,7 @@ def fitted(found: Sequence[Example], seed: int) -> list[Fit]:
     kept = rows[len(rows) * 11 // 12 :]
     rows = rows[: len(rows) * 11 // 12]
     for epoch in range(EPOCHS):
-        Random(f"{seed} {epoch}").shuffle(rows)  # noqa: S311
+        Random(f"{seed} {epoch}").shuffle(rows)  # noqa: S311 - an order
         for stage, keys, example in rows:
             fits[stage].learn(keys, example.target)
         losses = [loss(chance_of(fits[stage].value(keys)), example.result) for stage, keys, example in kept]
@@ -163,14 +163,12 @@ def loss(chance: float, result: float) -> float:
 
 def packed(fits: Sequence[Fit]) -> bytes:
     """Return the tables as `evaluation.pack_tables` reads them; the first part's has the value of being to move."""
-    tables = array("h")
+    tables = list[int]()
     for fit in fits:
         for number, keys in enumerate(signed_keys()):
             own = 0 if number else round(fit.to_move)
             tables.extend([own + sign * round(fit.values.get(key, 0.0)) for key, sign in keys.values()])
-    if sys.byteorder == "big":
-        tables.byteswap()
-    return compress(tables.tobytes(), 9)
+    return compress(pack(f"<{len(tables)}h", *tables), 9)
 
 
 def main() -> int:

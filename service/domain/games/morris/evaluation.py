@@ -1,13 +1,13 @@
 """The evaluation of Nine Men's Morris: a sum of table look-ups, for three squares and two pairs of cross lines.
 
-The values are fitted to matches of the bot against itself, by `python -m bench.morris_tables`: with 120 more, the odds of
-a win are e times as high.
+The values are fitted to matches of the bot against itself, by `python -m bench.morris_tables`: with 120 more, the odds
+of a win are e times as high.
 """
 
-import sys
 from array import array
 from functools import cache
 from pkgutil import get_data
+from struct import iter_unpack
 from typing import TypeAlias
 from zlib import decompress
 
@@ -49,10 +49,7 @@ def pack_tables() -> bytes:
     """Return the values as 32-bit integers: for each stage those of each part's placements."""
     data = get_data(__name__, "values.zlib")
     assert data is not None  # noqa: S101 - a part of the package
-    values = array("h", decompress(data))
-    if sys.byteorder == "big":
-        values.byteswap()
-    return array("i", values).tobytes()
+    return array("i", [value for (value,) in iter_unpack("<h", decompress(data))]).tobytes()
 
 
 @cache
