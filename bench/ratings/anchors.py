@@ -28,7 +28,9 @@ from service.domain.ratings.decide import PARAMETERS
 RESULTS = Path(__file__).parents[2] / "docs/arena"
 LEVELS = get_args(Level)
 MEAN = 1500
-STEPS = 5000
+STEPS, SETTLED = 5000, 0.0001
+"""The most steps, and the changes of the last one: the ratings are then exact to much less than a point."""
+
 
 NOBODY: Mapping[str, float] = {}
 
@@ -101,8 +103,10 @@ def most_probable(
         slopes = dict.fromkeys(ratings, 0.0)
         for (seated, places), count in results.items():
             add_slopes(slopes, ratings, seated, places, count)
-        for player in slopes.keys() - known.keys():
-            ratings[player] += 50 * len(ratings) * slopes[player] / total
+        changes = {player: 50 * len(ratings) * slopes[player] / total for player in slopes.keys() - known.keys()}
+        ratings |= {player: ratings[player] + change for player, change in changes.items()}
+        if max(map(abs, changes.values()), default=0.0) < SETTLED:
+            break
     return ratings
 
 
