@@ -109,10 +109,9 @@ def results(out: Path) -> tuple[str, set[str]]:
 def test_a_stopped_search_goes_on_and_comes_to_the_same(whole: Path, tmp_path: Path) -> None:
     """Cut off in the middle of a line, it plays what is missing and nothing twice."""
     text, stopped = whole.read_bytes(), tmp_path / "ternio.jsonl"
-    for share in (0.7, 0.97):
-        stopped.write_bytes(text[: int(len(text) * share)])
-        assert balance(stopped) == 0
-        assert results(stopped) == results(whole)
+    stopped.write_bytes(text[: int(len(text) * 0.9)])
+    assert balance(stopped) == 0
+    assert results(stopped) == results(whole)
 
 
 def test_the_page_has_every_layout_of_each_round(whole: Path) -> None:
