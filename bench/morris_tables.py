@@ -25,7 +25,7 @@ from service.domain.game import Budget
 from service.domain.games.morris import evaluation
 from service.domain.games.morris.bot import ODDS, Board, new_search, winning_chance
 from service.domain.games.morris.endings import are_solved, images, turns_left
-from service.domain.games.morris.evaluation import PARTS, STAGES, placements, stage_of
+from service.domain.games.morris.evaluation import MASKS, PARTS, STAGES, placements, stage_of
 from service.domain.games.morris.model import Options
 from service.domain.games.morris.turns import ALL, OTHER, TO_PLACE, Men, Packed
 
@@ -140,9 +140,8 @@ def chance_of(value: float) -> float:
 def fitted(found: Sequence[Example], seed: int) -> list[Fit]:
     """Return the values of each stage, and print how well they predict the results of the matches' last twelfth."""
     known, fits = signed_keys(), [Fit() for _ in range(STAGES)]
-    masks = [part | part << OTHER for part in PARTS]
     rows = [
-        (stage_of(each.position), [keys[each.position & mask] for keys, mask in zip(known, masks, strict=True)], each)
+        (stage_of(each.position), [keys[each.position & mask] for keys, mask in zip(known, MASKS, strict=True)], each)
         for each in found
     ]
     kept = rows[len(rows) * 11 // 12 :]
@@ -173,11 +172,11 @@ def packed(fits: Sequence[Fit]) -> bytes:
 
 def main() -> int:
     """Play, fit and write."""
-    parser = argparse.ArgumentParser(prog="bench.morris_tables", description=__doc__)
-    parser.add_argument("--matches", type=int, default=16000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=None)
-    parser.add_argument("--out", type=Path, default=TABLES)
+    parser = argparse.ArgumentParser(prog="bench.morris_tables", description="Fit the evaluation of Nine Men's Morris.")
+    parser.add_argument("--matches", type=int, default=14000, help="the number of matches (default: 14000)")
+    parser.add_argument("--seed", type=int, default=1, help="of everything that is random (default: 1)")
+    parser.add_argument("--processes", type=int, help="how many matches are played at once (default: one per core)")
+    parser.add_argument("--out", type=Path, default=TABLES, help="the file to write (default: that of the bot)")
     asked = parser.parse_args()
     found = list[Example]()
     with ProcessPoolExecutor(asked.processes) as pool:
