@@ -76,7 +76,7 @@ class Person:
             point = self.point(selector, text)
             self.page.value(f"({WATCH})({quoted(selector)}, {quoted(text)}, {point['x']}, {point['y']})")
             self.page.use_mouse(*click_at(**point))
-            return bool(self.page.value("!window.isMissed"))
+            return bool(self.page.value("window.isMissed === false"))
 
         wait_for(is_clicked)
 
