@@ -12,7 +12,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from service.programs.demo.api import Api, Json, Problem, room_path
+from service.programs.demo.api import BUSY, Api, Json, Problem, room_path
 
 PATIENCE = 30.0  # seconds without an update of a running match
 ATTEMPTS = 20
@@ -129,6 +129,9 @@ class Client:
                 return await self._by_socket(self._socket, body, key)
             except SocketLost:
                 pass  # with the same key the POST gets the command's result, whether it was executed or not
+            except Problem as problem:
+                if problem.status not in BUSY:  # a POST is repeated
+                    raise
         result: Json = await self.api.post(room_path(self.room, "/commands"), body, key)
         return result
 
