@@ -16,7 +16,7 @@ from service.domain.chance import Chance, DrawNumber
 from tests.e2e.client import ApiClient, Player, fresh_name
 from tests.e2e.conftest import StartApi
 
-SEARCH = ("--nodes", "3000")
+SEARCH = ("--nodes", "100000")
 SWING = "b6 f2 b4 d6 d1 b2 e3 d2 xe3 g1 f4 a4 d7 a1 xd7 e4 c4 xd6 g4 xb6 c3 f6 xc3 c4-c5"
 """Black has just closed a mill; with its next moves it closes two others, one after another.
 
