@@ -13,17 +13,18 @@ import argparse
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
-from math import exp, log, sqrt
+from functools import cache, partial
+from math import log, sqrt
 from pathlib import Path
 from random import Random
 from struct import pack
 from typing import NamedTuple
 from zlib import compress
 
+from bench.arena.arguments import positive
 from service.domain.game import Budget
 from service.domain.games.morris import evaluation
-from service.domain.games.morris.bot import ODDS, Board, new_search, winning_chance
+from service.domain.games.morris.bot import SKILLS, Board, new_search, winning_chance
 from service.domain.games.morris.endings import are_solved, images, turns_left
 from service.domain.games.morris.evaluation import MASKS, PARTS, STAGES, placements, stage_of
 from service.domain.games.morris.model import Options
@@ -39,9 +40,6 @@ RANDOM_OPENING = 9
 RANDOM_TURNS = 0.06
 LONGEST = 160
 """Positions per turn; the most random turns at the beginning, the share of later ones, and the turns of a draw."""
-
-DEEPEST = 60
-"""The maximum search depth in turns."""
 
 EPOCHS = 5
 STEP = 40.0
@@ -76,7 +74,7 @@ def play(number: int, seed: int) -> list[Example]:
         after = turns[0]
         if turn >= opening:
             search = new_search(board, Budget("expert", NODES), seen)
-            after, value, _ = search.compare(turns, turns[:1], DEEPEST)
+            after, value, _ = search.compare(turns, turns[:1], SKILLS["expert"].deepest)
             if not board.noisy_turns(position):
                 visited.append((position, turn, value))
             if chance.random() < RANDOM_TURNS:
@@ -104,6 +102,7 @@ def key_of(mine: Men, other: Men) -> tuple[Key, int]:
     return min(here, exchanged), (here < exchanged) - (here > exchanged)
 
 
+@cache
 def signed_keys() -> list[dict[Packed, tuple[Key, int]]]:
     """Return for each part the key and the sign of each of its placements."""
     return [{each: key_of(each & ALL, each >> OTHER) for each in placements(part)} for part in PARTS]
@@ -124,17 +123,12 @@ class Fit:
 
     def learn(self, keys: Sequence[tuple[Key, int]], target: float) -> None:
         """Move the values towards a target."""
-        error = chance_of(self.value(keys)) - target
+        error = winning_chance(self.value(keys)) - target
         self.to_move -= error / 2
         for key, sign in keys:
             change = error * sign
             self.squares[key] = squares = self.squares.get(key, 1.0) + change * change
             self.values[key] = self.values.get(key, 0.0) - STEP * change / sqrt(squares)
-
-
-def chance_of(value: float) -> float:
-    """Return the chance to win with a value."""
-    return 1 / (1 + exp(-value / ODDS))
 
 
 def fitted(found: Sequence[Example], seed: int) -> list[Fit]:
@@ -150,7 +144,7 @@ def fitted(found: Sequence[Example], seed: int) -> list[Fit]:
         Random(f"{seed} {epoch}").shuffle(rows)  # noqa: S311 - an order
         for stage, keys, example in rows:
             fits[stage].learn(keys, example.target)
-        losses = [loss(chance_of(fits[stage].value(keys)), example.result) for stage, keys, example in kept]
+        losses = [loss(winning_chance(fits[stage].value(keys)), example.result) for stage, keys, example in kept]
         print(f"epoch {epoch + 1}: logarithmic loss {sum(losses) / len(losses):.4f}", flush=True)
     return fits
 
@@ -173,9 +167,9 @@ def packed(fits: Sequence[Fit]) -> bytes:
 def main() -> int:
     """Play, fit and write."""
     parser = argparse.ArgumentParser(prog="bench.morris_tables", description="Fit the evaluation of Nine Men's Morris.")
-    parser.add_argument("--matches", type=int, default=14000, help="the number of matches (default: 14000)")
+    parser.add_argument("--matches", type=positive, default=14000, help="the number of matches (default: 14000)")
     parser.add_argument("--seed", type=int, default=1, help="of everything that is random (default: 1)")
-    parser.add_argument("--processes", type=int, help="how many matches are played at once (default: one per core)")
+    parser.add_argument("--processes", type=positive, help="the matches played at once (default: one per core)")
     parser.add_argument("--out", type=Path, default=TABLES, help="the file to write (default: that of the bot)")
     asked = parser.parse_args()
     found = list[Example]()

@@ -13,8 +13,9 @@ from bench.puzzles.finder import COST, LOST, puzzle_at
 from service import __main__ as turnstream
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
-from tests.e2e.client import ApiClient, Player, fresh_name
+from tests.e2e.client import ApiClient, Player
 from tests.e2e.conftest import StartApi
+from tests.e2e.seated_rooms import seat_players
 
 SEARCH = ("--nodes", "100000")
 SWING = "b6 f2 b4 d6 d1 b2 e3 d2 xe3 g1 f4 a4 d7 a1 xd7 e4 c4 xd6 g4 xb6 c3 f6 xc3 c4-c5"
@@ -68,13 +69,11 @@ def puzzles(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
 def play_and_resign(client: ApiClient, moves: str, *, takes_back: bool = False) -> str:
     """Play a match of Nine Men's Morris, with `takes_back` one move twice, until a seat resigns; return its id."""
-    ada, ben = client.guest("Ada"), client.guest("Ben")
-    room = ada.open_room("morris", name=fresh_name(), settings={"start": "full"}).body["view"]["room"]
-    view = ben.command(room, "join").body["view"]
-    by_seat = [{ada.id: ada, ben.id: ben}[seat["player"]] for seat in view["seats"]]
+    room, players = seat_players(client, "morris", 2)
+    ada, ben = players
 
     def play(move: str) -> Player:
-        mover: Player = by_seat[ada.read_room(room).body["match"]["to_move"][0]]
+        mover: Player = players[ada.read_room(room).body["match"]["to_move"][0]]
         played = mover.play(room, msgspec.to_builtins(GAMES["morris"].notation.read(move)))
         assert played.status == 200, played.body
         return mover

@@ -150,7 +150,7 @@ def evaluate_position(state: Position, played: Mapping[Seat, MorrisMove], budget
     )
 
 
-def winning_chance(value: int) -> float:
+def winning_chance(value: float) -> float:
     """Return the chance to win with a value, a draw counting one half."""
     return float(value > 0) if abs(value) > SURE_WIN else 1 / (1 + exp(-value / ODDS))
 

@@ -10,7 +10,7 @@ typedef uint32_t Men;
 enum { POINTS = 24, OTHER = 24, TO_PLACE = 48 };
 enum { WIN = 1000000, SURE_WIN = WIN - 1000, LATE = 4, LATER = 10 };
 enum { SQUARE = 6561, ACROSS = 729, STAGE = 3 * SQUARE + 2 * ACROSS }; /* 3 ** 8 and 3 ** 6 placements of a part */
-enum { STAGES = 4, MANY = 12 };
+enum { STAGES = 4, MANY = 12 }; /* as in evaluation.py */
 enum { SLOTS = 1 << 19, PROBES = 8, MOST_TURNS = 2048, MOST_DEPTH = 63, MOST_PLIES = 96 };
 static const Men ALL = (1 << POINTS) - 1;
 
