@@ -28,8 +28,8 @@ RUN = secrets.token_hex(3)
 
 
 def fresh_name() -> str:
-    """Return a room name that no other test uses."""
-    return f"table-{RUN}-{next(NUMBERS)}"
+    """Return a room name that no other test uses, and that is not of the form of a generated one."""
+    return f"table-{next(NUMBERS)}-{RUN}"
 
 
 class Response(NamedTuple):
