@@ -109,11 +109,12 @@ class Deepening:
 class Search:
     """One search from one position, with its transposition table."""
 
-    def __init__(self, board: Board, meter: Meter, seen: Iterable[Packed] = ()) -> None:
-        """Search on this board; returning to one of the positions in `seen` is a draw by repetition."""
+    def __init__(self, board: Board, meter: Meter, seen: Iterable[Packed] = (), repetition: int = 0) -> None:
+        """Search on this board; for its side, returning to a position in `seen` has the value `repetition`."""
         self._board = board
         self._meter = meter
         self._path = set(seen)
+        self._repetition = repetition
         self._table: dict[Packed, tuple[int, int, int, Packed]] = {}
 
     def rank(self, ranked: list[Packed], depth: int) -> int:
@@ -140,7 +141,7 @@ class Search:
         if after < 0:
             return WIN - ply
         if after in self._path:
-            return 0
+            return -self._repetition if ply & 1 else self._repetition
         if depth > 0:
             return -self._value(after, depth, -beta, -alpha, ply + 1)
         return -self._quiesce(after, -beta, -alpha, ply + 1)

@@ -22,11 +22,11 @@ POSITIONS = 112
 """The number of positions per set of options, 2,016 in all."""
 
 
-def in_python(board: Board, budget: Budget, seen: list[Packed]) -> Deepening:
+def in_python(board: Board, budget: Budget, seen: list[Packed], repetition: int) -> Deepening:
     """Return the search in Python."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bot, "CompiledSearch", None)
-        return new_search(board, budget, seen)
+        return new_search(board, budget, seen, repetition)
 
 
 def positions(options: Options, seed: int) -> Iterator[tuple[Packed, list[Packed]]]:
@@ -53,11 +53,11 @@ def test_both_searches_choose_the_same_turn_for_the_same_number_of_positions(opt
     for position, seen in positions(options, seed=2):
         turns = Board(options).turns(position)
         dice.shuffle(turns)
-        budget, some = Budget("hard", dice.randint(1, 500)), turns[::3]
+        budget, some, repetition = Budget("hard", dice.randint(1, 500)), turns[::3], dice.choice([0, bot.REPETITION])
         in_c, python = (
             (
-                search(Board(options), budget, seen).compare(turns, some, 60),
-                search(Board(options), budget, seen).values(turns, 2),
+                search(Board(options), budget, seen, repetition).compare(turns, some, 60),
+                search(Board(options), budget, seen, repetition).values(turns, 2),
             )
             for search in (new_search, in_python)
         )
@@ -95,8 +95,8 @@ def test_what_the_compiled_search_cannot_take_is_refused() -> None:
     """Weights of another size, a depth beyond its memory, and a position that is none."""
     rules = dict.fromkeys(("one_flies", "both_fly", "double_mill", "removes_all", "removes_of_three"), True)
     with pytest.raises(ValueError, match="weights"):
-        compiled.Search(lambda: 1, b"", [], **rules)
-    search = compiled.Search(lambda: 1, pack_tables(), [], **rules)
+        compiled.Search(lambda: 1, b"", [], 0, **rules)
+    search = compiled.Search(lambda: 1, pack_tables(), [], 0, **rules)
     for depth in (-1, 64):
         with pytest.raises(ValueError, match="too deep"):
             search.rank([1], depth)
@@ -105,4 +105,4 @@ def test_what_the_compiled_search_cannot_take_is_refused() -> None:
     with pytest.raises(OverflowError):
         search.rank([1 << 64], 1)
     with pytest.raises(ValueError, match="second"):
-        search.__init__(lambda: 1, pack_tables(), [], **rules)
+        search.__init__(lambda: 1, pack_tables(), [], 0, **rules)

@@ -62,9 +62,9 @@ def exact_value(tree: Tree, position: Packed, depth: int, ply: int) -> int:
     return max([-exact_value(tree, after, depth - 1, ply + 1) for after in turns], default=ply - WIN)
 
 
-def new_search(tree: Tree, nodes: int | None = None, seen: Sequence[Packed] = ()) -> Deepening:
+def new_search(tree: Tree, nodes: int | None = None, seen: Sequence[Packed] = (), repetition: int = 0) -> Deepening:
     """Return a search."""
-    return Deepening(Search(tree, Meter(Budget("expert", nodes)), seen))
+    return Deepening(Search(tree, Meter(Budget("expert", nodes)), seen, repetition))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -115,8 +115,9 @@ def test_a_shorter_win_is_worth_more() -> None:
 
 
 def test_a_repeated_position_is_a_draw() -> None:
-    """Its value is 0."""
+    """Its value is 0, or what the side that searches gives it, whichever side repeats the position."""
     assert new_search(Heap(0), seen=[3]).values([3, 1], 8) == [0, -WIN + 2]
+    assert new_search(Heap(0), seen=[3], repetition=-25).values([3, 5], 8) == [-25, -25]
 
 
 class Wide(Tree):

@@ -50,16 +50,21 @@ class Board(Turns):
         return evaluate(position)
 
 
-def new_search(board: Board, budget: Budget, seen: list[Packed]) -> Deepening:
-    """Return a search, the compiled one if there is one; returning to one of the positions in `seen` is a draw."""
+REPETITION = -25
+"""The value of a repetition for a bot that chooses: it plays on if its chance is above 45 %."""
+
+
+def new_search(board: Board, budget: Budget, seen: list[Packed], repetition: int = 0) -> Deepening:
+    """Return a search, the compiled one if there is one, in which returning to a position in `seen` has a value."""
     meter = Meter(budget)
     if CompiledSearch is None:
-        return Deepening(Search(board, meter, seen))
+        return Deepening(Search(board, meter, seen, repetition))
     rules = board.options
     search = CompiledSearch(
         meter.allow,
         pack_tables(),
         seen,
+        repetition,
         one_flies=rules.flying != "off",
         both_fly=rules.flying == "both",
         double_mill=rules.double_mill == "two",
@@ -76,7 +81,7 @@ def choose(state: Position, seat: Seat, chance: Chance, budget: Budget) -> Morri
     turns = draw.sample(turns, len(turns))
     if skill.solved and are_solved(turns, state.options):
         return move_to(best_solved(board, turns, seen_before(state)), state, seat)
-    search = new_search(board, budget, seen_before(state))
+    search = new_search(board, budget, seen_before(state), REPETITION)
     if not skill.blur:
         return move_to(search.best(turns, skill.deepest), state, seat)
     blurred = [value + draw.below(skill.blur) for value in search.values(turns, skill.deepest)]

@@ -35,6 +35,7 @@ typedef struct {
     Packed *turns;       /* MOST_TURNS for each ply */
     Packed *seen;        /* repetitions, then the path */
     Py_ssize_t seen_count;
+    int repetition;      /* its value for the side that searches */
     int64_t history[POINTS][POINTS];
     bool one_flies, both_fly, double_mill, removes_all, removes_of_three;
 } Search;
@@ -289,7 +290,7 @@ static int search_position(Search *search, Packed position, int depth, int alpha
 static int reply(Search *search, Packed after, int depth, int alpha, int beta, int ply) {
     if (after < 0) return WIN - ply;
     for (Py_ssize_t at = after >> TO_PLACE ? 0 : search->seen_count; at-- > 0;)
-        if (search->seen[at] == after) return 0;
+        if (search->seen[at] == after) return ply & 1 ? -search->repetition : search->repetition;
     if (depth > 0) return -search_position(search, after, depth, -beta, -alpha, ply + 1);
     return -quiesce(search, after, -beta, -alpha, ply + 1);
 }
@@ -358,12 +359,12 @@ static PyObject *search_reply(Search *search, PyObject *args) {
 }
 
 static int search_init(Search *search, PyObject *args, PyObject *kwargs) {
-    static char *names[] = {"allow", "weights", "seen", "one_flies", "both_fly", "double_mill",
+    static char *names[] = {"allow", "weights", "seen", "repetition", "one_flies", "both_fly", "double_mill",
                             "removes_all", "removes_of_three", NULL};
     PyObject *allow, *weights, *seen;
-    int one_flies, both_fly, double_mill, removes_all, removes_of_three;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OSO!ppppp", names, &allow, &weights, &PyList_Type, &seen, &one_flies,
-                                     &both_fly, &double_mill, &removes_all, &removes_of_three))
+    int repetition, one_flies, both_fly, double_mill, removes_all, removes_of_three;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OSO!ippppp", names, &allow, &weights, &PyList_Type, &seen,
+                                     &repetition, &one_flies, &both_fly, &double_mill, &removes_all, &removes_of_three))
         return -1;
     if (search->table || PyBytes_Size(weights) != STAGES * STAGE * (Py_ssize_t)sizeof(int32_t)) {
         PyErr_SetString(PyExc_ValueError, "a second initialization, or weights of another size");
@@ -380,6 +381,7 @@ static int search_init(Search *search, PyObject *args, PyObject *kwargs) {
     search->meter.allow = Py_NewRef(allow);
     search->weights = Py_NewRef(weights);
     search->values = (const int32_t *)PyBytes_AsString(weights);
+    search->repetition = repetition;
     search->one_flies = one_flies;
     search->both_fly = both_fly;
     search->double_mill = double_mill;

@@ -6,6 +6,7 @@ class Search:
         allow: Callable[[], int],
         weights: bytes,
         seen: list[int],
+        repetition: int,
         *,
         one_flies: bool,
         both_fly: bool,

@@ -22,12 +22,10 @@ def are_solved(positions: list[Packed], options: Options) -> bool:
     """Return whether all of these positions are over or in a table, for a match with these options."""
     if options.flying != "both" or options.all_in_mills != "none":
         return False  # with three or four men a side, no other option changes what a turn does
-    return all(at < 0 or (not at >> TO_PLACE and men_of(at) <= FEW) for at in positions)
-
-
-def men_of(position: Packed) -> set[int]:
-    """Return the numbers of men that the two sides have on the board."""
-    return {(position & ALL).bit_count(), (position >> OTHER & ALL).bit_count()}
+    return all(
+        at < 0 or (not at >> TO_PLACE and {(at & ALL).bit_count(), (at >> OTHER & ALL).bit_count()} <= FEW)
+        for at in positions
+    )
 
 
 def turns_left(position: Packed) -> int | None:

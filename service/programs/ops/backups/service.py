@@ -4,7 +4,7 @@ import asyncio
 import os
 import shutil
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,7 +42,7 @@ async def run_command(command: Sequence[str], backup: Backup, within: float = TI
             *paths,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=STANDARD_ERROR,
-            env=without_settings(os.environ),
+            env={name: value for name, value in os.environ.items() if not name.startswith("TURNSTREAM_")},  # no secrets
             start_new_session=True,
         )
     except (OSError, ValueError) as failure:
@@ -64,11 +64,6 @@ async def end_group(process: asyncio.subprocess.Process) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()
-
-
-def without_settings(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment without the service's settings, which contain secrets."""
-    return {name: value for name, value in environment.items() if not name.startswith("TURNSTREAM_")}
 
 
 log = structlog.get_logger()
