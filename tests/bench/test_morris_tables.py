@@ -9,7 +9,7 @@ from bench.morris_tables import RULES, Example, fitted, packed, play
 from service.domain.games.morris.bot import Board
 from service.domain.games.morris.evaluation import STAGES, pack_tables, stage_of
 
-MATCHES = 60
+MATCHES = 120
 
 
 @pytest.fixture(scope="module")

@@ -94,7 +94,8 @@ class RoomOpener:
         count_new()
         live = self._repository.new(key)
         decision = Decision(work.recorded, work.room, live.due_in(work.room), idempotency_key)
-        entering = dict.fromkeys((by.id, *entrants_of(request)))
+        others = request.entrants if isinstance(request, OpenTable) else ()
+        entering = dict.fromkeys((by.id, *(each.player for each in others)))
         remembered = (self._remember(player, key) for player in entering)
         seated = [by.id] if by.id in work.room.table.seats else []
         await asyncio.gather(*remembered, self._activity.begin(key, *seated))
@@ -122,8 +123,3 @@ class RoomOpener:
         if isinstance(request, OpenTable):
             return UNSET
         return await self._store.player_names.refer(by.id, choose_nickname(request.nickname, by.nickname))
-
-
-def entrants_of(request: OpenRoom) -> list[PlayerId]:
-    """Return the players whom a request seats besides the creator."""
-    return [each.player for each in request.entrants] if isinstance(request, OpenTable) else []

@@ -91,14 +91,10 @@ def in_room(line: ChatLine, table: Table) -> ChatLine:
     return replace(line, room=table.key.name, title=table.title)
 
 
-def is_player(table: Table, player: PlayerId | None) -> bool:
-    """Return whether someone is a member of the room as a player."""
-    return player is not None and player in table.members and table.members[player].role == "player"
-
-
 def may_read_line(table: Table, player: PlayerId | None, audience: Audience) -> bool:
     """Return whether someone who may read the room may read a line for this audience."""
-    return audience == "all" or is_player(table, player) == (audience == "players")
+    member = None if player is None else table.members.get(player)
+    return audience == "all" or (member is not None and member.role == "player") == (audience == "players")
 
 
 def new_line(table: Table, player: Player, text: str) -> StoredLine:

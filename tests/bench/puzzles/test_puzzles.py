@@ -95,7 +95,7 @@ def test_the_only_move_that_saves_is_found(start_api: StartApi, puzzles: Puzzles
     planted = play_and_resign(client, SWING, takes_back=True)
     play_and_resign(client, "d2 d6 f4")
     ran = puzzles("morris", "--url", client.url, *SEARCH)
-    assert (ran.code, ran.said) == (0, "2 matches read\n")
+    assert (ran.code, ran.said.splitlines()[-1]) == (0, "2 matches read")  # a slow machine reports more often
     [found] = ran.puzzles
     chances = {name: found.pop(name) for name in ("before", "after", "other")}
     link, version = found.pop("link"), found.pop("version")

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 import pytest
 
 from service.domain.game import Budget
-from service.domain.search.alphabeta import WIN, Deepening, Packed, Search
+from service.domain.search.alphabeta import HOPELESS, WIN, Deepening, Packed, Search
 from service.domain.search.meter import Meter
 
 DEPTH = 4
 
 
 class Tree:
-    """An artificial game: from each position there are four turns, some of them noisy, and estimates are arbitrary."""
+    """An artificial game: from each position there are three turns, some of them noisy, and estimates are arbitrary."""
 
     def __init__(self, seed: int) -> None:
         """Generate the game from a seed."""
@@ -31,7 +31,7 @@ class Tree:
         """
         if position not in self._turns:
             dice, next_thousand = self.dice(position), (position // 1000 + 1) * 1000
-            turns = [] if dice.random() < 1 / 30 else dice.sample(range(next_thousand, next_thousand + 40), 4)
+            turns = [] if dice.random() < 1 / 30 else dice.sample(range(next_thousand, next_thousand + 40), 3)
             self._turns[position] = turns
         return list(self._turns[position])
 
@@ -40,8 +40,8 @@ class Tree:
         return [after for after in self.turns(position) if after % 2 == 0 and after < (DEPTH + 2) * 1000]
 
     def evaluate(self, position: Packed) -> int:
-        """Return an arbitrary estimate."""
-        return self.dice(-position).randint(-500, 500)
+        """Return an arbitrary estimate; no two differ so much that one of them is hopeless."""
+        return self.dice(-position).randint(-HOPELESS // 2, HOPELESS // 2)
 
     def is_noisy(self, position: Packed, after: Packed) -> bool:
         """Return whether a turn is one to an even number."""
@@ -69,7 +69,7 @@ def new_search(tree: Tree, nodes: int | None = None, seen: Sequence[Packed] = ()
 
 @pytest.mark.parametrize("seed", range(12))
 def test_it_finds_the_exact_value(seed: int) -> None:
-    """With four turns none is searched less deeply, so the values are exact; the best turn is chosen."""
+    """With three turns none is searched less deeply, so the values are exact; the best turn is chosen."""
     tree = Tree(seed)
     choices = [1, 2, 3, 4]
     exact = [-exact_value(tree, choice, DEPTH - 1, 1) for choice in choices]
@@ -149,3 +149,20 @@ def test_late_turns_are_searched_less_deep_unless_they_are_noisy() -> None:
     for meter in (calm, noisy):
         Deepening(Search(Wide(noisy=meter is noisy), meter)).values([1], 5)
     assert calm.nodes < noisy.nodes / 2
+
+
+class Lost(Wide):
+    """After turn 1 the side that made it is far behind, after all others nobody is ahead."""
+
+    def evaluate(self, position: Packed) -> int:
+        """Return an estimate for the side to move; 13 to 24 are the positions after a reply to turn 1."""
+        return -10 * HOPELESS if position in range(13, 25) else 0
+
+
+def test_quiet_turns_are_not_tried_in_a_hopeless_position() -> None:
+    """The first reply to turn 2 shows that it is better than turn 1; others are tried only if they may change much."""
+    quiet, noisy = Meter(Budget("expert")), Meter(Budget("expert"))
+    for meter in (quiet, noisy):
+        assert Search(Lost(noisy=meter is noisy), meter).rank([1, 2], 1) == 0
+    replies = 12
+    assert noisy.nodes - quiet.nodes == 2 * (replies - 1)  # turn 2 is searched twice, the first time with no window
