@@ -142,11 +142,13 @@ $(VENV)/guide.stamp: pyproject.toml | $(VENV)/made.stamp
 	@touch $@
 
 # $(call npm_install,folder): installs what is in package.json, the first prerequisite. If npm cannot reach its registry,
-# everything else still works, and the next run tries again.
+# everything else still works, and the next run tries again. By default npm tries for a quarter of an hour.
+NPM_INSTALL := npm install --fetch-retries 1 --fetch-timeout 60000 --loglevel error --no-audit --no-fund --no-package-lock
+
 define npm_install
 mkdir -p $(1); cp $< $(1)/; \
 echo 'Installing the programs in $< by npm ...'; \
-if npm install --loglevel error --no-audit --no-fund --no-package-lock --prefix $(1) >/dev/null; then touch $@; \
+if $(NPM_INSTALL) --prefix $(1) >/dev/null; then touch $@; \
 else echo 'npm could not install the programs in $<, see above. What needs them is skipped; the next run tries again.'; fi
 endef
 
