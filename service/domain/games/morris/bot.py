@@ -112,7 +112,7 @@ def value_after(after: Packed, seen: Sequence[Packed]) -> int:
     return turns - WIN if turns % 2 else WIN - turns
 
 
-BEHIND, QUIET = 30, 20
+BEHIND, QUIET = 60, 20
 """By how much a bot is behind that agrees to a draw, unless so many turns have been quiet."""
 
 
