@@ -18,8 +18,8 @@ SURE_WIN = WIN - 1_000
 LATE, LATER = 3, 7
 """The numbers of the turns, the first one is 0, from which on the search is shortened by one turn, and by two."""
 
-HOPELESS = 150
-"""The most that a quiet turn at the last depth can add to the estimate; one that needs more is not tried."""
+QUIET_GAIN = 150
+"""The most that a quiet turn is assumed to add to the estimate of a position."""
 
 
 class Board(Protocol):
@@ -185,17 +185,17 @@ class Search:
     ) -> tuple[int, Packed]:
         """Return the value of the best turn and the position after it; a value of at least `beta` ends the search.
 
-        Late turns, which are seldom best, are searched less deep unless that shows them to be good. At the last depth,
-        quiet turns are not tried if the position is hopeless, so far below `alpha` is its estimate.
+        Late turns, which are seldom best, are searched less deep unless that shows them to be good, and at the last
+        depth quiet turns that can hardly exceed `alpha` are not tried (late move reductions and futility pruning).
         """
         best, chosen = -WIN, turns[0]
-        hoped = self._board.evaluate(position) + HOPELESS if depth == 1 else WIN
+        reachable = self._board.evaluate(position) + QUIET_GAIN if depth == 1 else WIN
         for number, after in enumerate(turns):
             less = min((number >= LATE) + (number >= LATER), depth - 1)
             if number == 0:
                 value = self._reply(after, depth - 1, alpha, beta, ply)
-            elif hoped <= alpha and best > -SURE_WIN and not self._board.is_noisy(position, after):
-                value = hoped
+            elif reachable <= alpha and best > -SURE_WIN and not self._board.is_noisy(position, after):
+                value = reachable
             elif less and not self._board.is_noisy(position, after):
                 value = self._reply(after, depth - 1 - less, alpha, alpha + 1, ply)
                 if value > alpha:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from service.domain.game import Budget
-from service.domain.search.alphabeta import HOPELESS, WIN, Deepening, Packed, Search
+from service.domain.search.alphabeta import QUIET_GAIN, WIN, Deepening, Packed, Search
 from service.domain.search.meter import Meter
 
 DEPTH = 4
@@ -40,8 +40,8 @@ class Tree:
         return [after for after in self.turns(position) if after % 2 == 0 and after < (DEPTH + 2) * 1000]
 
     def evaluate(self, position: Packed) -> int:
-        """Return an arbitrary estimate; no two differ so much that one of them is hopeless."""
-        return self.dice(-position).randint(-HOPELESS // 2, HOPELESS // 2)
+        """Return an arbitrary estimate; no two differ by more than a quiet turn may add."""
+        return self.dice(-position).randint(-QUIET_GAIN // 2, QUIET_GAIN // 2)
 
     def is_noisy(self, position: Packed, after: Packed) -> bool:
         """Return whether a turn is one to an even number."""
@@ -156,7 +156,7 @@ class Lost(Wide):
 
     def evaluate(self, position: Packed) -> int:
         """Return an estimate for the side to move; 13 to 24 are the positions after a reply to turn 1."""
-        return -10 * HOPELESS if position in range(13, 25) else 0
+        return -10 * QUIET_GAIN if position in range(13, 25) else 0
 
 
 def test_quiet_turns_are_not_tried_in_a_hopeless_position() -> None:

@@ -8,7 +8,7 @@ typedef int64_t Packed;
 typedef uint32_t Men;
 
 enum { POINTS = 24, OTHER = 24, TO_PLACE = 48 };
-enum { WIN = 1000000, SURE_WIN = WIN - 1000, LATE = 3, LATER = 7, HOPELESS = 150 };
+enum { WIN = 1000000, SURE_WIN = WIN - 1000, LATE = 3, LATER = 7, QUIET_GAIN = 150 };
 enum { SQUARE = 6561, ACROSS = 729, STAGE = 3 * SQUARE + 2 * ACROSS }; /* 3 ** 8 and 3 ** 6 placements of a part */
 enum { STAGES = 4, MANY = 12 }; /* as in evaluation.py */
 enum { SLOTS = 1 << 19, PROBES = 8, MOST_TURNS = 2048, MOST_DEPTH = 63, MOST_PLIES = 96 };
@@ -234,7 +234,7 @@ static bool is_noisy(Packed position, Packed after) { return ((position >> OTHER
 
 static int best_turn(Search *search, Packed position, const Packed *turns, int many, int depth, int alpha, int beta,
                      int ply, Packed *chosen) {
-    int best = -WIN, hoped = depth == 1 ? evaluate(search, position) + HOPELESS : WIN;
+    int best = -WIN, reachable = depth == 1 ? evaluate(search, position) + QUIET_GAIN : WIN;
     *chosen = turns[0];
     for (int number = 0; number < many; number++) {
         Packed after = turns[number];
@@ -242,8 +242,8 @@ static int best_turn(Search *search, Packed position, const Packed *turns, int m
         if (less > depth - 1) less = depth - 1;
         if (number == 0)
             value = reply(search, after, depth - 1, alpha, beta, ply);
-        else if (hoped <= alpha && best > -SURE_WIN && !is_noisy(position, after))
-            value = hoped;
+        else if (reachable <= alpha && best > -SURE_WIN && !is_noisy(position, after))
+            value = reachable;
         else if (less && !is_noisy(position, after)) {
             value = reply(search, after, depth - 1 - less, alpha, alpha + 1, ply);
             if (value > alpha) value = zero_window(search, after, depth - 1, alpha, beta, ply);
