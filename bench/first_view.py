@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bench.machine import raise_priority
 from tests.api.browser import Page, connect_to
-from tests.web.person import Person
+from tests.web.person import IS_PREPARED, Person
 from tests.web.pictures import open_person
 
 ROUNDS = 5
@@ -51,10 +51,6 @@ READ = """(() => {
 })()"""
 
 
-IS_IDLE = """performance.getEntriesByType('resource')
-  .filter(({name}) => /\\/v1\\/games\\/[a-z]+$/.test(name)).length === 5"""
-"""Whether the lobby has loaded what a tap needs."""
-
 TAP = """(async () => {
   const [start, before] = [performance.now(), performance.getEntriesByType('resource').length];
   const shown = async selector => {
@@ -86,7 +82,7 @@ def visit(address: str, url: str, connection: Connection) -> dict[str, float]:
         page.navigate(url)
         page.wait_for("window.cardsAt > 0 && document.readyState === 'complete'")
         found: dict[str, float] = page.value(READ)
-        page.wait_for(IS_IDLE)
+        page.wait_for(IS_PREPARED)
         return {**found, **page.value(TAP)}
 
 

@@ -261,6 +261,10 @@ REMEMBER = """guest => {
 }"""
 """Stores the guest as the page does, unless it has stored one."""
 
+IS_PREPARED = f"""new Set(performance.getEntriesByType('resource').map(({{name}}) => name)
+  .filter(name => /\\/v1\\/games\\/[a-z]+$/.test(name))).size === {len(GAMES)}"""
+"""Whether the lobby has loaded what rooms of all games need: it does so when it is idle."""
+
 COPYING = "void Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { copied = text; }}})"
 
 

@@ -4,9 +4,8 @@ import pytest
 
 from tests.api.tab import Step
 from tests.web.conftest import OpenBrowser
-from tests.web.person import Person
+from tests.web.person import IS_PREPARED, Person
 from tests.web.test_accessibility import TITLES, faults
-from tests.web.test_first_tap import IS_PREPARED
 from tests.web.test_layout import PHONE, box
 from tests.web.variants import each_game
 

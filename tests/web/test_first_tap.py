@@ -5,7 +5,7 @@ from base64 import b64encode
 import pytest
 
 from tests.web.conftest import OpenBrowser
-from tests.web.person import Person
+from tests.web.person import IS_PREPARED, Person
 from tests.web.test_accessibility import TITLES
 from tests.web.test_layout import PHONE, box
 from tests.web.variants import each_game
@@ -14,10 +14,6 @@ REQUESTS = 12
 """From the tap to the board, at most."""
 
 REFUSAL = b64encode(b'{"status": 409, "code": "full", "detail": "No room is left."}').decode()
-
-IS_PREPARED = """performance.getEntriesByType('resource')
-  .filter(({name}) => /\\/v1\\/games\\/[a-z]+$/.test(name)).length >= 5"""
-"""Whether the lobby has loaded what rooms of all games need: it does so when it is idle."""
 
 
 def tap(person: Person, game: str) -> None:
