@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from itertools import count
 from random import Random
-from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -54,9 +53,13 @@ class Client:
     async def follow(self) -> None:
         """Follow the room until cancelled; a lost socket is reopened and resumed after the last version."""
         for _ in range(ATTEMPTS):
-            # The server is not running, or a proxy answers while it starts.
-            with contextlib.suppress(OSError, InvalidStatus):
+            try:
                 await self._follow_once()
+            except (OSError, InvalidStatus):
+                pass  # the server is not running, or a proxy answers while it starts
+            except Problem as problem:
+                if problem.status not in BUSY:
+                    raise
             self.resumed += 1
             await asyncio.sleep(PAUSE_BEFORE_RESUMING)
         raise FeedEnded(f"the socket was lost {ATTEMPTS} times")
@@ -86,17 +89,14 @@ class Client:
             case "update" | "snapshot":
                 self.version, self._mark = frame["version"], frame["mark"]
                 self.events += frame.get("events", [])
-                await self._look(frame.get("view"))
+                if "view" in frame:
+                    async with self._changed:
+                        self.view = frame["view"]
+                        self._changed.notify_all()
             case "reply":
                 self._replies.pop(frame["id"]).set_result(frame)
             case "error":
                 raise Problem(frame["problem"])
-
-    async def _look(self, view: Json | None) -> None:
-        if view is not None:
-            async with self._changed:
-                self.view = view
-                self._changed.notify_all()
 
     def _lose_socket(self) -> None:
         self._socket = None
@@ -207,5 +207,4 @@ class Player:
 
 def is_over(view: Json) -> bool:
     """Return whether the room's match is over."""
-    match: Any = view["match"]
-    return match is not None and match["status"] == "finished"
+    return bool(view["match"] and view["match"]["status"] == "finished")

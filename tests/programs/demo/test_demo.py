@@ -1,6 +1,7 @@
 """The demo with its own server: every game is played through the API, and every proof holds."""
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
 
 from service.domain.catalog import GAMES
 from service.programs.demo.api import Api, Problem, history
@@ -88,6 +90,22 @@ async def test_a_client_recovers_from_stale_moves_lost_sockets_and_repeated_comm
         await repeat_a_request(players[1])
         for task in tasks:
             task.cancel()
+
+
+async def test_a_client_subscribes_again_while_the_server_is_busy() -> None:
+    """An `error` frame with 503 is about this attempt only, and one with 404 about the room."""
+    refusals = [{"status": 503, "code": "store_unavailable"}, {"status": 404, "code": "room_not_found"}]
+
+    async def refuse(socket: ServerConnection) -> None:
+        await socket.recv()
+        await socket.send(json.dumps({"type": "error", "problem": refusals.pop(0)}))
+
+    async with serve(refuse, "127.0.0.1", 0) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        client = Client(Api(f"http://127.0.0.1:{port}"), "bad-day")
+        with pytest.raises(Problem, match="room_not_found"):
+            await client.follow()
+    assert client.resumed == 1
 
 
 async def seat_three_guests(url: str, game: str) -> list[Player]:
