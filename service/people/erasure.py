@@ -129,8 +129,7 @@ class ErasureService:
     async def erase(self, player: Player) -> None:
         """Erase a player: none of their tokens is accepted afterwards, and their nicknames are no longer shown.
 
-        A worker deletes the rest within a minute. Raises `StoreUnavailable` and `OutcomeUnknown`; then it can be
-        repeated, or continues automatically.
+        A worker deletes the rest within a minute. After a `StoreFailed` it can be repeated, or continues automatically.
         """
         await self._leave_rooms(player)
         await self._accounts.erase(player.id)

@@ -24,7 +24,7 @@ from service.rooms.views.event_view import Place
 from service.rooms.views.lobby_entry import JoinedRoom, joined_room
 from service.runtime import metrics
 from service.runtime.timers import until_next
-from service.store.contract import OutcomeUnknown, StoreUnavailable, Trimmed
+from service.store.contract import StoreFailed, Trimmed
 from service.store.player_names import PlayerNames, has_refs
 from service.store.stream_keys import KindKey
 from service.streams.errors import ServiceError, unless_damaged
@@ -140,7 +140,7 @@ class PlayerFeeds:
         """Have the player's turns stored from now on, and those that wait; return whether the store permits that."""
         try:
             await self._rooms.read_turns(player, Millis(self._rooms.now() + READ_FOR))
-        except (StoreUnavailable, OutcomeUnknown, ServiceError) as failure:
+        except (StoreFailed, ServiceError) as failure:
             log.warning("turns_not_read", player=player, error=str(failure))
             return False
         return True

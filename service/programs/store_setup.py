@@ -12,7 +12,7 @@ from service.programs.command_line import Refusals
 from service.runtime import logs
 from service.runtime.environment import derive_key
 from service.runtime.settings import BadSettings, Settings, check
-from service.store.contract import Store, StoreUnavailable
+from service.store.contract import Store, StoreFailed, StoreUnavailable
 from service.store.redis.server_checks import UnsuitableStore, require_durability
 from service.store.redis.store import RedisStore
 from service.store.signing import Signer
@@ -58,7 +58,7 @@ def signer_of(settings: Settings) -> Signer:
 def set_up_logs(settings: Settings) -> Refusals:
     """Configure logging for a program that uses the store, and return the errors that are answers to the operator."""
     logs.set_up(settings)
-    return (UnsuitableStore, StoreUnavailable)
+    return (UnsuitableStore, StoreFailed)
 
 
 def watched_store(settings: Settings) -> tuple[RedisStore, WriteGuard, StoreWatch]:

@@ -204,7 +204,11 @@ class Trimmed(Exception):  # noqa: N818 - an answer, not an error
     """The requested versions were trimmed from the stream."""
 
 
-class StoreUnavailable(Exception):  # noqa: N818 - a state of the store
+class StoreFailed(Exception):  # noqa: N818 - a state of the store
+    """The store has not done what was asked, or nobody knows whether it has."""
+
+
+class StoreUnavailable(StoreFailed):
     """The store did not answer; nothing was written."""
 
 
@@ -232,7 +236,7 @@ class CounterDamaged(StoreUnavailable):
     """The counter of appended entries of a partition is damaged; nothing was written there."""
 
 
-class OutcomeUnknown(Exception):  # noqa: N818 - a state of the store
+class OutcomeUnknown(StoreFailed):
     """The connection was lost after the append was sent and before it was answered: it may have been written or not."""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import structlog
 
-from service.store.contract import StoreUnavailable
+from service.store.contract import StoreFailed
 from service.streams.errors import ServiceError
 
 log = structlog.get_logger()
@@ -29,7 +29,7 @@ class BackgroundTasks:
     def _end(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         failure = None if task.cancelled() else task.exception()
-        if isinstance(failure, ServiceError | StoreUnavailable):
+        if isinstance(failure, ServiceError | StoreFailed):
             log.warning(self._failure, error=str(failure))
         elif failure is not None:
             log.error(self._failure, exc_info=failure)

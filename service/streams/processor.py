@@ -136,8 +136,7 @@ class StreamProcessor(Generic[State]):
         """Append what `decide` returns for the current state, and return it; `NOTHING` if it returns None.
 
         The record of a command is returned instead if its sender's key is known. `prepare` is awaited before each
-        append. Raises what these two raise, `ServiceError` (`busy`, `history_damaged`, `newer_events`),
-        `StoreUnavailable` and `OutcomeUnknown`.
+        append. Raises what they raise, `ServiceError` (`busy`, `history_damaged`, `newer_events`) and `StoreFailed`.
         """
         await stream.lock.acquire()  # without a context, which costs as much as several functions
         try:
@@ -214,7 +213,7 @@ class StreamProcessor(Generic[State]):
         """Append what `decide` returns for the current state, and return it. Raises what `decide` raises.
 
         With `is_claimed` the stream's due time stays that of the caller's claim. Also raises `ServiceError` (`busy`,
-        `history_damaged`, `newer_events`), `StoreUnavailable` and `OutcomeUnknown`.
+        `history_damaged`, `newer_events`) and `StoreFailed`.
         """
 
         def decided(stream: LoadedStream[State]) -> Decision | None:

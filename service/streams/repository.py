@@ -11,7 +11,7 @@ import structlog
 
 from service.domain.ids import Version
 from service.domain.streams import State, Stored, StreamKind
-from service.store.contract import Entry, Head, OutcomeUnknown, Snapshot, Store, StoreUnavailable, Trimmed
+from service.store.contract import Entry, Head, Snapshot, Store, StoreFailed, StoreUnavailable, Trimmed
 from service.store.integrity import BrokenHistory, head_after, is_signed
 from service.store.stream_keys import StreamKey
 from service.streams.background import BackgroundTasks
@@ -224,7 +224,7 @@ class StreamRepository(Generic[State]):
         """Store a snapshot; without it, the stream is loaded from an earlier one."""
         try:
             await save(self.store, stream, snapshot)
-        except (StoreUnavailable, OutcomeUnknown) as failure:
+        except StoreFailed as failure:
             log.warning("snapshot_not_stored", stream=stream.key.label, error=str(failure))
 
     # Following

@@ -17,7 +17,7 @@ from service.rooms.access.audit_log import know_erased
 from service.rooms.archive import RoomArchive
 from service.rooms.scrub import scrub, sign_page
 from service.runtime import metrics
-from service.store.contract import Store, StoreDamaged, StoreUnavailable
+from service.store.contract import Store, StoreDamaged, StoreFailed, StoreUnavailable
 from service.store.integrity import BrokenHistory
 from service.streams.errors import ServiceError
 
@@ -49,7 +49,7 @@ class Housekeeping:
         while True:
             try:
                 await self.clean()
-            except (StoreUnavailable, OSError) as failure:
+            except (StoreFailed, OSError) as failure:
                 log.warning("housekeeping_waits", error=str(failure))
             await asyncio.sleep(self._retention.every.total_seconds())
 

@@ -9,7 +9,7 @@ import structlog
 
 from service.domain.ids import RoomKey
 from service.runtime.timers import until_next
-from service.store.contract import OutcomeUnknown, StoreUnavailable
+from service.store.contract import StoreFailed
 from service.store.stream_keys import DueKey, KindKey, OutboxKey
 from service.streams.errors import problem_of
 from service.workers.claims import Claims
@@ -121,7 +121,7 @@ class WorkLoop:
             await self._serve_key(key)
         except Exception as failure:  # noqa: BLE001 - the outermost edge: an error must not stop the rest
             log_failure("due_work_failed", failure, **names_of(key))
-            if not isinstance(failure, StoreUnavailable | OutcomeUnknown):
+            if not isinstance(failure, StoreFailed):
                 await self._claims.put_off(key)
         else:
             self._claims.served(key)

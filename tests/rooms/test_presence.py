@@ -14,7 +14,7 @@ from service.rooms.repository import LoadedRoom
 from service.rooms.social.feeds import SocialFeeds
 from service.rooms.social.lease import Timing
 from service.rooms.views.lobby_entry import LobbyEntry, lobby_entry
-from service.store.contract import StoreUnavailable
+from service.store.contract import OutcomeUnknown, StoreFailed, StoreUnavailable
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, RecordingSubscriber, run_pending, subscribe
 from tests.waiting import PATIENCE, wait_until
@@ -214,9 +214,10 @@ async def test_a_room_without_connections_is_forgotten(process: Process, social:
     assert live.presence is None
 
 
+@pytest.mark.parametrize("failure", [StoreUnavailable, OutcomeUnknown])
 @pytest.mark.usefixtures("elsewhere")
 async def test_presence_that_could_not_be_stored_is_stored_later(
-    other: Process, monkeypatch: pytest.MonkeyPatch
+    other: Process, monkeypatch: pytest.MonkeyPatch, failure: type[StoreFailed]
 ) -> None:
     """It is stored as soon as the store is available again."""
     live = await other.open()
@@ -225,7 +226,7 @@ async def test_presence_that_could_not_be_stored_is_stored_later(
 
     async def refuse(*arguments: object) -> object:
         if away:
-            raise StoreUnavailable
+            raise failure
         return await store_presence(*arguments)  # type: ignore[arg-type]  # passed on unchanged
 
     monkeypatch.setattr(other.store.side_channels, "store_presence", refuse)

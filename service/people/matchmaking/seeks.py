@@ -36,7 +36,7 @@ from service.people.matchmaking.blocks import BlockLists
 from service.rooms.commands.requests import Environment
 from service.rooms.match_index import is_aborted_by, stored_match
 from service.rooms.service import RoomService
-from service.store.contract import OutcomeUnknown, Store, StoreUnavailable
+from service.store.contract import Store, StoreFailed
 from service.store.stream_keys import KindKey
 from service.streams.errors import ServiceError
 from service.streams.processor import StreamProcessor
@@ -176,7 +176,7 @@ class SeekService:
                 if live is not None and not live.state.table.matches:
                     await self._end(pairing.id, [player])
                     await self._close(live.state.table)
-        except (StoreUnavailable, OutcomeUnknown, ServiceError) as failure:
+        except (StoreFailed, ServiceError) as failure:
             log.warning("pairing_not_ended", room=key.name, error=str(failure))
 
     async def withdraw(self, seek_id: SeekId, by: PlayerId) -> None:

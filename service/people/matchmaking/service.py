@@ -19,7 +19,7 @@ from service.people.matchmaking.challenges import ChallengeService
 from service.people.matchmaking.seeks import SeekService
 from service.rooms.commands.requests import Environment
 from service.rooms.service import RoomService
-from service.store.contract import Store, StoreUnavailable
+from service.store.contract import Store, StoreFailed
 from service.store.stream_keys import KindKey
 from service.streams.background import BackgroundTasks
 from service.streams.errors import ServiceError
@@ -109,7 +109,7 @@ class HeldSeeks:
             return
         try:
             known = await self._seeks.keep(held)
-        except (ServiceError, StoreUnavailable) as failure:
+        except (ServiceError, StoreFailed) as failure:
             log.warning("seeks_not_renewed", error=str(failure))
             return
         for seek in held:

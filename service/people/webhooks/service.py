@@ -186,7 +186,7 @@ class WebhookService:
     async def read_turns(self, owner: PlayerId | None = None) -> None:
         """Have the turns of an owner stored, or of all, for longer than until their webhooks are checked.
 
-        Raises `StoreUnavailable`, `OutcomeUnknown` and `ServiceError`.
+        Raises `StoreFailed` and `ServiceError`.
         """
         keys = await every(partial(self._store.admin_store.streams, WEBHOOKS_STREAMS)) if owner is None else ()
         for each in (owner,) if owner else (PlayerId(key.id) for key in keys):

@@ -28,7 +28,7 @@ from service.rooms.access.policy import counts_as_present
 from service.rooms.commands.requests import Environment
 from service.rooms.presence_counts import PresenceCounts, decode_shares
 from service.rooms.repository import LoadedRoom
-from service.store.contract import OutcomeUnknown, StoreUnavailable
+from service.store.contract import StoreFailed
 from service.store.side_channels import SideChannels
 from service.streams.background import BackgroundTasks
 from service.streams.errors import ServiceError
@@ -116,7 +116,7 @@ class ActivityTracker:
     async def _record_kept(self, live: LoadedRoom, lasts: Millis) -> None:
         try:
             await self._side_channels.keep_open(live.key, lasts)
-        except (StoreUnavailable, OutcomeUnknown) as failure:
+        except StoreFailed as failure:
             live.kept_until = Millis(0)
             log.warning("visit_not_noted", room=live.key.name, error=str(failure))
 
@@ -124,7 +124,7 @@ class ActivityTracker:
         """Record a visit; if that fails, the next request does it."""
         try:
             await recording
-        except (StoreUnavailable, OutcomeUnknown, ServiceError) as failure:
+        except (StoreFailed, ServiceError) as failure:
             live.visited = NEVER
             live.noted.clear()
             log.warning("visit_not_noted", room=live.key.name, error=str(failure))

@@ -23,7 +23,7 @@ from service.rooms.repository import LoadedRoom
 from service.rooms.social.lease import Lease, StallMeter, Timing
 from service.rooms.social.room_presence import RoomPresence
 from service.runtime.timers import until_next
-from service.store.contract import StoreUnavailable
+from service.store.contract import StoreFailed
 from service.store.side_channels import ProcessId
 from service.streams.errors import ServiceError
 
@@ -117,7 +117,7 @@ class PresenceTracker:
                 try:
                     await self._beat()
                     missed = False
-                except (ServiceError, StoreUnavailable) as failure:
+                except (ServiceError, StoreFailed) as failure:
                     if not missed:  # only the first one in a row is logged
                         log.warning("presence_beat_missed", error=str(failure))
                     missed = True
@@ -135,7 +135,7 @@ class PresenceTracker:
         try:
             await asyncio.gather(*(self._exchange(here) for here in self._here.values() if here.mine_changed))
             await self._lease.renew(leaving=True)
-        except StoreUnavailable as failure:
+        except (ServiceError, StoreFailed) as failure:
             log.warning("presence_not_left", error=str(failure))
 
     async def _beat(self) -> None:
@@ -158,7 +158,7 @@ class PresenceTracker:
                     for key in await self._side_channels.rooms_of_process(process):
                         await self._remove_share(key, process)
                     await self._side_channels.retire(process)
-        except (ServiceError, StoreUnavailable) as failure:
+        except (ServiceError, StoreFailed) as failure:
             log.warning("presence_not_tidied", error=str(failure))
         finally:
             self._removing_dead = None
@@ -218,7 +218,7 @@ class PresenceTracker:
                 await self._report_absence(here)
                 if not here.has_changed:
                     break
-        except (ServiceError, StoreUnavailable) as failure:
+        except (ServiceError, StoreFailed) as failure:
             log.warning("presence_not_kept", room=here.live.key.name, error=str(failure))
         finally:
             here.updating = None

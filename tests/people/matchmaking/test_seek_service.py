@@ -19,7 +19,7 @@ from service.rooms.access.policy import EntryLimits
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.service import RoomService
 from service.runtime.environment import HashedNames
-from service.store.contract import StoreUnavailable
+from service.store.contract import OutcomeUnknown, StoreFailed, StoreUnavailable
 from service.store.stream_keys import KindKey
 from tests.contests.ratings.matches import match_won_by
 from tests.rooms.processes import ANNA, BEN, CLARA, IDS, NOON, Process
@@ -303,11 +303,12 @@ async def test_a_held_seek_is_renewed_while_it_waits_in_a_pairing(process: Proce
     assert [waiting.id for waiting in await process.seeks.open_seeks()] == [seek.id]
 
 
-async def test_a_renewal_that_fails_is_repeated(process: Process) -> None:
-    """The store could not be reached; nothing is raised, and the next renewal has all seeks."""
+@pytest.mark.parametrize("failure", [StoreUnavailable, OutcomeUnknown])
+async def test_a_renewal_that_fails_is_repeated(process: Process, failure: type[StoreFailed]) -> None:
+    """The store could not be reached, or did not answer; nothing is raised, and the next renewal has all seeks."""
     held, seek = process.matchmaking.held_seeks, (await process.seeks.seek(MORRIS, ANNA)).seek
     held.hold(seek.id)
-    process.store.failing["append"] = StoreUnavailable("gone")
+    process.store.failing["append"] = failure("gone")
     process.clock.time = Millis(NOON + 1)
     await held.renew()
     process.store.failing.clear()

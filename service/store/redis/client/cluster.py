@@ -12,9 +12,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 
-from service.store.contract import OutcomeUnknown, StoreUnavailable
+from service.store.contract import OutcomeUnknown, StoreFailed, StoreUnavailable
 from service.store.redis.client.address import address_of
-from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Pipeline, ReplyFilter
+from service.store.redis.client.pipeline import REPLY_PATIENCE, Pipeline, ReplyFilter
 from service.store.redis.client.resp import LENGTHS, Moved, ScriptMissing, pack_command
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
@@ -132,7 +132,7 @@ class Cluster:
         address = address_of(url)
         return Pipeline(address, reply_patience=self._reply_patience, reply_filter=reply_filter, on_break=on_break)
 
-    async def ask(self, partition: PartitionKeys, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> Any:
+    async def ask(self, partition: PartitionKeys, *parts: bytes, in_doubt: type[StoreFailed] = StoreUnavailable) -> Any:
         """Send a command to the node that serves a partition and return its reply."""
         self._guard.admit(Requires.SPACE if parts[0] in WRITES else Requires.NOTHING, partition.number)
         return await self._send(partition, pack_command(parts), in_doubt)
@@ -143,12 +143,12 @@ class Cluster:
         script: Script,
         keys: Sequence[bytes],
         arguments: Sequence[bytes],
-        in_doubt: Failure = StoreUnavailable,
+        in_doubt: type[StoreFailed] = StoreUnavailable,
     ) -> Any:
         """Run a script and return its result."""
         return await self.call(ScriptCall(partition, script, keys), arguments, in_doubt)
 
-    async def call(self, call: ScriptCall, arguments: Sequence[bytes], in_doubt: Failure) -> Any:
+    async def call(self, call: ScriptCall, arguments: Sequence[bytes], in_doubt: type[StoreFailed]) -> Any:
         """Run a script with these arguments after those of the call, and return its result.
 
         A server that does not know the script gets its source and caches it.
@@ -159,7 +159,7 @@ class Cluster:
         except ScriptMissing:
             return await self._send(call.partition, call.pack_source(arguments), in_doubt)
 
-    async def _send(self, partition: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
+    async def _send(self, partition: PartitionKeys, command: bytes, in_doubt: type[StoreFailed]) -> Any:
         """Send a command. If a node redirects it, which did not execute it, send it again to the right node."""
         try:
             return await self.pipeline_to(partition).send_packed(command, in_doubt)
@@ -171,7 +171,7 @@ class Cluster:
             self._guard.space.require_space()
             raise
 
-    async def _send_again(self, partition: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
+    async def _send_again(self, partition: PartitionKeys, command: bytes, in_doubt: type[StoreFailed]) -> Any:
         try:
             return await self.pipeline_to(partition).send_packed(command, in_doubt)
         except Moved as moved:

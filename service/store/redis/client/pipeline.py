@@ -15,7 +15,7 @@ import msgspec
 
 from service.runtime import metrics
 from service.runtime.os_errors import reason_of
-from service.store.contract import OutcomeUnknown, StoreUnavailable
+from service.store.contract import StoreFailed, StoreUnavailable
 from service.store.redis.client.address import Address
 from service.store.redis.client.connection import BROKEN, PROBE_PATIENCE, Connection, connect, is_silent
 from service.store.redis.client.resp import error_of, pack_command
@@ -38,8 +38,6 @@ PRECISION = 0.001
 PROBE_PAUSE = 1.0 - PROBE_PATIENCE
 """Seconds between two probes of a frozen server: one probe per second."""
 
-Failure = type[StoreUnavailable] | type[OutcomeUnknown]
-
 ReplyFilter = Callable[[list[Any]], list[Any]]
 """Removes the replies that answer no call, such as published messages."""
 
@@ -48,7 +46,7 @@ class Call(msgspec.Struct):
     """A command without an answer: its bytes, the error if it fails after it was sent, and the caller's future."""
 
     command: bytes
-    in_doubt: Failure
+    in_doubt: type[StoreFailed]
     answer: asyncio.Future[Any]
     sent_at: float = 0.0
 
@@ -113,7 +111,7 @@ class Pipeline:
         """Return the number of calls without an answer."""
         return len(self._waiting) + len(self._sent)
 
-    def send(self, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> asyncio.Future[Any]:
+    def send(self, *parts: bytes, in_doubt: type[StoreFailed] = StoreUnavailable) -> asyncio.Future[Any]:
         """Send a command and return the future of its reply. An error reply raises the exception of `errors.error_of`.
 
         Raises `StoreUnavailable` at once while the server is known to be down. If the connection breaks after the
@@ -121,7 +119,7 @@ class Pipeline:
         """
         return self.send_packed(pack_command(parts), in_doubt)
 
-    def send_packed(self, command: bytes, in_doubt: Failure) -> asyncio.Future[Any]:
+    def send_packed(self, command: bytes, in_doubt: type[StoreFailed]) -> asyncio.Future[Any]:
         """Send a command that is already packed, as `send` does."""
         if self._run is None:
             self._loop = asyncio.get_running_loop()
