@@ -70,13 +70,16 @@ class Person:
         return str(self.page.value(f"document.querySelector({quoted(selector)})?.innerText ?? ''"))
 
     def click(self, selector: str, text: str = "") -> None:
-        """Click the middle of an element with the mouse, once nothing covers it; again if it has moved away."""
+        """Click the middle of an element with the mouse, once nothing covers it; again if it has moved away.
+
+        After a click that loads another document, that one has no `isMissed`.
+        """
 
         def is_clicked() -> bool:
             point = self.point(selector, text)
             self.page.value(f"({WATCH})({quoted(selector)}, {quoted(text)}, {point['x']}, {point['y']})")
             self.page.use_mouse(*click_at(**point))
-            return bool(self.page.value("window.isMissed === false"))
+            return bool(self.page.value("window.isMissed !== true"))
 
         wait_for(is_clicked)
 
