@@ -1,6 +1,6 @@
 /**
- * One subscription over a socket that is opened again whenever it breaks; iterations over what it receives; and the
- * lobby, which uses both.
+ * One subscription over a socket that is opened again whenever it breaks; iterations over what it receives; what all that
+ * is followed has in common; and the lobby.
  */
 
 import { BUSY, FeedClosedError, pauses, RefusedError, TurnstreamError, UnreachableError } from './requests.js';
@@ -352,12 +352,73 @@ export class Readers {
   }
 }
 
+/** What is followed. If it can no longer be followed, every method throws the reason, `failure`. */
+export class Followed {
+  /** @protected @type {Feed} */ feed;
+  /** Whether there is something to show. @protected */ isLoaded = false;
+
+  /**
+   * @param {Requests} client
+   * @param {Topic} topic
+   * @param {Receiver['receive']} receive
+   * @param {{cursor?: Receiver['cursor'], path?: string, also?: Topic[]}} [options] for a `Feed`
+   */
+  constructor(client, topic, receive, { cursor = () => ({}), path = '/v1/feed', also = [] } = {}) {
+    this.feed = new Feed(client, path, topic, { cursor, receive }, also);
+  }
+
+  /** Connect, and wait for what is followed. */
+  open() {
+    return this.feed.open(() => this.isLoaded);
+  }
+
+  /** Stop following. Pending calls and iterations throw. */
+  close() {
+    this.feed.close();
+  }
+
+  /** Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`. */
+  get status() {
+    return this.feed.status;
+  }
+
+  /** Why this can no longer be followed, or null. */
+  get failure() {
+    return this.feed.failure;
+  }
+
+  /**
+   * Call a function with each frame, after its changes have been made here, and with null when the connection is lost or
+   * there is a `failure`. Returns a function that removes the listener.
+   * @param {(frame: Frame | null) => void} listener
+   * @returns {() => void}
+   */
+  subscribe(listener) {
+    return this.feed.subscribe(listener);
+  }
+
+  /**
+   * A value, then the latest one whenever it has changed; never null.
+   * @template T
+   * @param {() => T | null} read
+   * @returns {AsyncGenerator<T, void>}
+   * @protected
+   */
+  async *latest(read) {
+    /** @type {T | null} */
+    let shown = null;
+    for (;;) {
+      const now = read();
+      if (now === null || now === shown) await this.feed.nextChange();
+      else yield (shown = now);
+    }
+  }
+}
+
 /** The lobby that is followed: the public rooms, as they open, fill and close. */
-export class Lobby {
+export class Lobby extends Followed {
   /** The public rooms, newest first. Each change creates a new list. @type {LobbyEntry[]} */
   rooms = [];
-  #isLoaded = false;
-  /** @type {Feed} */ #feed;
   /** @type {Readers<ChatLine>} */ #lines = new Readers();
 
   /**
@@ -367,55 +428,18 @@ export class Lobby {
    *   can take a seat; with a view of the chat, listeners receive its frames as well
    */
   constructor(client, { game, joinable = false, chat } = {}) {
-    const receiver = { cursor: () => ({}), receive: (/** @type {Frame} */ frame) => this.#receive(frame) };
     const wanted = { ...(game === undefined ? {} : { game }), ...(joinable ? { joinable } : {}) };
     const also = chat === undefined ? [] : [{ chat }];
-    this.#feed = new Feed(client, '/v1/feed', { lobby: true, ...wanted }, receiver, also);
-    this.#feed.subscribe(() => this.failure && this.#lines.end(this.failure));
-  }
-
-  /** Connect, and wait for the rooms. */
-  open() {
-    return this.#feed.open(() => this.#isLoaded);
-  }
-
-  /** Stop following the lobby. */
-  close() {
-    this.#feed.close();
-  }
-
-  /** Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`. */
-  get status() {
-    return this.#feed.status;
-  }
-
-  /** Why the lobby can no longer be followed, or null. */
-  get failure() {
-    return this.#feed.failure;
-  }
-
-  /**
-   * Call a function with each frame, after `rooms` has been updated, and with null when the connection is lost or there
-   * is a `failure`. Returns a function that removes the listener.
-   * @param {(frame: Frame | null) => void} listener
-   * @returns {() => void}
-   */
-  subscribe(listener) {
-    return this.#feed.subscribe(listener);
+    super(client, { lobby: true, ...wanted }, (frame) => this.#receive(frame), { also });
+    this.subscribe(() => this.failure && this.#lines.end(this.failure));
   }
 
   /**
    * The rooms, then the latest list whenever it has changed.
    * @returns {AsyncGenerator<LobbyEntry[], void>}
    */
-  async *changes() {
-    /** @type {LobbyEntry[] | null} */
-    let shown = null;
-    for (;;) {
-      while (this.rooms === shown) await this.#feed.nextChange();
-      shown = this.rooms;
-      yield shown;
-    }
+  changes() {
+    return this.latest(() => this.rooms);
   }
 
   /**
@@ -440,6 +464,6 @@ export class Lobby {
     const changed = new Set([...upsert, ...remove].map(({ room, epoch }) => `${room} ${epoch}`));
     const kept = snapshot ? [] : this.rooms.filter(({ room, epoch }) => !changed.has(`${room} ${epoch}`));
     this.rooms = [...upsert, ...kept].sort((one, other) => other.opened.localeCompare(one.opened));
-    this.#isLoaded = true;
+    this.isLoaded = true;
   }
 }

@@ -1,6 +1,6 @@
 /** The player's own feed: what happens to the player in all rooms at once. */
 
-import { Feed, Readers } from './feed.js';
+import { Followed, Readers } from './feed.js';
 import { EventsMissedError } from './requests.js';
 
 /** @import { JoinedRoom, PlayerEvent, PlayerSnapshotFrame, PlayerUpdateFrame } from '../schema.d.ts' */
@@ -11,14 +11,12 @@ import { EventsMissedError } from './requests.js';
  * The own feed, followed. After a lost connection it reconnects and resumes after the last event: no event is missing
  * and none arrives twice. If it can no longer be followed, every method throws the reason, `failure`.
  */
-export class OwnFeed {
+export class OwnFeed extends Followed {
   /** The player's rooms when the latest snapshot was made, which is when the feed was opened. @type {JoinedRoom[]} */
   rooms = [];
   /** The version of the latest event. */
   version = 0;
   /** @type {string | null} */ #mark = null;
-  #isLoaded = false;
-  /** @type {Feed} */ #feed;
   /** @type {Readers<PlayerEvent>} */ #events = new Readers();
 
   /**
@@ -26,39 +24,8 @@ export class OwnFeed {
    * @param {Requests} client
    */
   constructor(client) {
-    const receiver = { cursor: () => this.#cursor(), receive: (/** @type {Frame} */ frame) => this.#receive(frame) };
-    this.#feed = new Feed(client, '/v1/feed', { me: true }, receiver);
-    this.#feed.subscribe(() => this.failure && this.#events.end(this.failure));
-  }
-
-  /** Connect, and wait for the rooms. */
-  open() {
-    return this.#feed.open(() => this.#isLoaded);
-  }
-
-  /** Stop following. Iterations throw. */
-  close() {
-    this.#feed.close();
-  }
-
-  /** Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`. */
-  get status() {
-    return this.#feed.status;
-  }
-
-  /** Why the feed can no longer be followed, or null. */
-  get failure() {
-    return this.#feed.failure;
-  }
-
-  /**
-   * Call a function with each frame, after `rooms` has been updated, and with null when the connection is lost or there
-   * is a `failure`. Returns a function that removes the listener.
-   * @param {(frame: Frame | null) => void} listener
-   * @returns {() => void}
-   */
-  subscribe(listener) {
-    return this.#feed.subscribe(listener);
+    super(client, { me: true }, (frame) => this.#receive(frame), { cursor: () => this.#cursor() });
+    this.subscribe(() => this.failure && this.#events.end(this.failure));
   }
 
   /**
@@ -85,9 +52,9 @@ export class OwnFeed {
    * @param {PlayerSnapshotFrame} frame
    */
   #restart({ version, mark, reason, rooms }) {
-    const isComplete = !this.#isLoaded || (reason === 'subscribed' && version === this.version);
+    const isComplete = !this.isLoaded || (reason === 'subscribed' && version === this.version);
     if (!isComplete) this.#events.end(new EventsMissedError(reason));
-    [this.version, this.#mark, this.rooms, this.#isLoaded] = [version, mark, rooms, true];
+    [this.version, this.#mark, this.rooms, this.isLoaded] = [version, mark, rooms, true];
   }
 
   /**

@@ -1,7 +1,7 @@
 /** One room that is followed. */
 
 import { ServerClock } from './clock.js';
-import { Feed, Readers } from './feed.js';
+import { Followed, Readers } from './feed.js';
 import { applyPatch } from './patch.js';
 import {
   BUSY,
@@ -27,9 +27,8 @@ import {
  * A room that is followed. After a lost connection it reconnects and resumes after the last event: no event is missing
  * and none arrives twice. If the room can no longer be followed, every method throws the reason, `failure`.
  */
-export class Room {
+export class Room extends Followed {
   /** @type {Requests} */ #client;
-  /** @type {Feed} */ #feed;
   /** @type {number | null} */ #seat;
   /** The view as sent, which the next patch changes. @type {RoomView | null} */ #sent = null;
   /** The same view with the latest presence. @type {RoomView | null} */ #view = null;
@@ -48,24 +47,13 @@ export class Room {
    * @param {string} [path] of the socket: the room's own feed, on which bots play for a spectator, or `/v1/feed`
    */
   constructor(client, name, seat = null, path = `/v1/rooms/${encodeURIComponent(name)}/feed`) {
+    super(client, { room: name }, (frame) => this.#receive(frame), { cursor: () => this.#cursor(), path });
     this.name = name;
     /** The version of the latest event. */
     this.version = 0;
     this.#client = client;
     this.#seat = seat;
-    const receiver = { cursor: () => this.#cursor(), receive: (/** @type {Frame} */ frame) => this.#receive(frame) };
-    this.#feed = new Feed(client, path, { room: name }, receiver);
-    this.#feed.subscribe(() => this.failure && this.#end(this.failure));
-  }
-
-  /** Connect, and wait for the first view. */
-  open() {
-    return this.#feed.open(() => this.#view !== null);
-  }
-
-  /** Stop following the room. Pending calls and iterations throw. */
-  close() {
-    this.#feed.close();
+    this.subscribe(() => this.failure && this.#end(this.failure));
   }
 
   // State
@@ -87,16 +75,6 @@ export class Room {
     return this.view.seats.some(({ seat, player }) => player === this.#client.id && toMove.includes(seat));
   }
 
-  /** Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`. */
-  get status() {
-    return this.#feed.status;
-  }
-
-  /** Why the room can no longer be followed, or null. */
-  get failure() {
-    return this.#feed.failure;
-  }
-
   /** The server's time in milliseconds since 1970, on which clocks and deadlines are based. */
   now() {
     return this.#clock.now();
@@ -110,26 +88,13 @@ export class Room {
   // Changes
 
   /**
-   * Call a function with each frame, after `view` has been updated, and with null when the connection is lost or there
-   * is a `failure`. Returns a function that removes the listener.
-   * @param {(frame: Frame | null) => void} listener
-   * @returns {() => void}
-   */
-  subscribe(listener) {
-    return this.#feed.subscribe(listener);
-  }
-
-  /**
    * The view, then the latest one whenever it has changed, until the room is closed.
    * @returns {AsyncGenerator<RoomView, void>}
    */
   async *views() {
-    /** @type {RoomView | null} */
-    let shown = null;
-    while (shown?.status !== 'closed') {
-      while (this.view === shown) await this.#feed.nextChange();
-      shown = this.view;
-      yield shown;
+    for await (const view of this.latest(() => this.view)) {
+      yield view;
+      if (view.status === 'closed') return;
     }
   }
 
@@ -193,13 +158,13 @@ export class Room {
   async send(command) {
     const frame = { room: this.name, command, key: newKey() };
     for (const pause of pauses(this.#client.retries)) {
-      const { result, problem } = await this.#feed.reply(frame);
+      const { result, problem } = await this.feed.reply(frame);
       if (result) {
         const generation = this.#generation;
-        while (this.view.version < result.version && this.#generation === generation) await this.#feed.nextChange();
+        while (this.view.version < result.version && this.#generation === generation) await this.feed.nextChange();
         return result.version;
       }
-      if (problem && !BUSY.includes(problem.status)) throw new RefusedError(problem, this.#feed.token);
+      if (problem && !BUSY.includes(problem.status)) throw new RefusedError(problem, this.feed.token);
       await sleep(Math.max(pause, 1000 * (problem?.retry_after ?? 0)));
     }
     throw new TurnstreamError('pauses have no end');
@@ -211,7 +176,7 @@ export class Room {
    */
   viewAs(seat) {
     this.#seat = seat;
-    this.#feed.resubscribe();
+    this.feed.resubscribe();
   }
 
   // Frames
@@ -235,7 +200,7 @@ export class Room {
 
   /** @param {SubscribedFrame} frame */
   #resume({ room, epoch }) {
-    if (this.#epoch !== null && this.#epoch !== epoch) this.#feed.fail(new RoomReplacedError(room));
+    if (this.#epoch !== null && this.#epoch !== epoch) this.feed.fail(new RoomReplacedError(room));
     this.#epoch = epoch;
     this.#clock.reset();
   }
@@ -274,6 +239,7 @@ export class Room {
   /** @param {RoomView} view */
   #setView(view) {
     this.#sent = this.#view = view;
+    this.isLoaded = true;
     this.#clock.measure(view.server_time);
   }
 

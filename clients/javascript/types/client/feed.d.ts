@@ -1,6 +1,6 @@
 /**
- * One subscription over a socket that is opened again whenever it breaks; iterations over what it receives; and the
- * lobby, which uses both.
+ * One subscription over a socket that is opened again whenever it breaks; iterations over what it receives; what all that
+ * is followed has in common; and the lobby.
  */
 import type { CaughtUpFrame, ChatFrame, ChatLine, ChatSnapshotFrame, CommandFrame, ErrorFrame, HeartbeatFrame, LobbyEntry, LobbyFrame, PlayerCaughtUpFrame, PlayerSnapshotFrame, PlayerSubscribedFrame, PlayerUpdateFrame, PongFrame, PresenceFrame, ReplyFrame, SnapshotFrame, SubscribedFrame, SubscribeFrame, TournamentSnapshotFrame, TournamentUpdateFrame, TvFrame, UpdateFrame } from '../schema.d.ts';
 import type { Requests } from './requests.js';
@@ -105,8 +105,47 @@ export declare class Readers<T> {
      */
     read(failure: Error | null): AsyncGenerator<T, void>;
 }
+/** What is followed. If it can no longer be followed, every method throws the reason, `failure`. */
+export declare class Followed {
+    /** @protected @type {Feed} */ protected feed: Feed;
+    /** Whether there is something to show. @protected */ protected isLoaded: boolean;
+    /**
+     * @param {Requests} client
+     * @param {Topic} topic
+     * @param {Receiver['receive']} receive
+     * @param {{cursor?: Receiver['cursor'], path?: string, also?: Topic[]}} [options] for a `Feed`
+     */
+    constructor(client: Requests, topic: Topic, receive: Receiver['receive'], { cursor, path, also }?: {
+        cursor?: Receiver['cursor'];
+        path?: string;
+        also?: Topic[];
+    });
+    /** Connect, and wait for what is followed. */
+    open(): Promise<void>;
+    /** Stop following. Pending calls and iterations throw. */
+    close(): void;
+    /** Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`. */
+    get status(): FeedStatus;
+    /** Why this can no longer be followed, or null. */
+    get failure(): Error | null;
+    /**
+     * Call a function with each frame, after its changes have been made here, and with null when the connection is lost or
+     * there is a `failure`. Returns a function that removes the listener.
+     * @param {(frame: Frame | null) => void} listener
+     * @returns {() => void}
+     */
+    subscribe(listener: (frame: Frame | null) => void): () => void;
+    /**
+     * A value, then the latest one whenever it has changed; never null.
+     * @template T
+     * @param {() => T | null} read
+     * @returns {AsyncGenerator<T, void>}
+     * @protected
+     */
+    protected latest<T>(read: () => T | null): AsyncGenerator<T, void>;
+}
 /** The lobby that is followed: the public rooms, as they open, fill and close. */
-export declare class Lobby {
+export declare class Lobby extends Followed {
     #private;
     /** The public rooms, newest first. Each change creates a new list. @type {LobbyEntry[]} */
     rooms: LobbyEntry[];
@@ -121,21 +160,6 @@ export declare class Lobby {
         joinable?: boolean;
         chat?: string;
     });
-    /** Connect, and wait for the rooms. */
-    open(): Promise<void>;
-    /** Stop following the lobby. */
-    close(): void;
-    /** Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`. */
-    get status(): FeedStatus;
-    /** Why the lobby can no longer be followed, or null. */
-    get failure(): Error | null;
-    /**
-     * Call a function with each frame, after `rooms` has been updated, and with null when the connection is lost or there
-     * is a `failure`. Returns a function that removes the listener.
-     * @param {(frame: Frame | null) => void} listener
-     * @returns {() => void}
-     */
-    subscribe(listener: (frame: Frame | null) => void): () => void;
     /**
      * The rooms, then the latest list whenever it has changed.
      * @returns {AsyncGenerator<LobbyEntry[], void>}

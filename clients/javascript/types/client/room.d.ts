@@ -1,7 +1,7 @@
 /** One room that is followed. */
+import { Followed } from './feed.js';
 import type { AnyCommand, AnyEvent, AnyMove, ChatLine, RoomView } from '../schema.d.ts';
 import type { MatchView } from './clock.js';
-import type { Frame } from './feed.js';
 import type { Requests } from './requests.js';
 /**
  * @import { AnyCommand, AnyEvent, AnyMove, ChatLine, PresenceFrame, RoomView, SnapshotFrame, SubscribedFrame,
@@ -14,7 +14,7 @@ import type { Requests } from './requests.js';
  * A room that is followed. After a lost connection it reconnects and resumes after the last event: no event is missing
  * and none arrives twice. If the room can no longer be followed, every method throws the reason, `failure`.
  */
-export declare class Room {
+export declare class Room extends Followed {
     #private;
     name: string;
     /** The version of the latest event. */
@@ -27,31 +27,16 @@ export declare class Room {
      * @param {string} [path] of the socket: the room's own feed, on which bots play for a spectator, or `/v1/feed`
      */
     constructor(client: Requests, name: string, seat?: number | null, path?: string);
-    /** Connect, and wait for the first view. */
-    open(): Promise<void>;
-    /** Stop following the room. Pending calls and iterations throw. */
-    close(): void;
     /** The latest view of the room. */
     get view(): RoomView;
     /** The running match or the last one, null before the first. */
     get match(): import("../schema.d.ts").MorrisMatchView | import("../schema.d.ts").RainbowMatchView | import("../schema.d.ts").TernioMatchView | import("../schema.d.ts").TriboardMatchView | import("../schema.d.ts").TurncoatMatchView | null;
     /** Whether one of the player's seats is to move. */
     get isToMove(): boolean;
-    /** Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`. */
-    get status(): import("./feed.js").FeedStatus;
-    /** Why the room can no longer be followed, or null. */
-    get failure(): Error | null;
     /** The server's time in milliseconds since 1970, on which clocks and deadlines are based. */
     now(): number;
     /** The milliseconds that each seat has left now, null where time is not limited. */
     remainingMs(): number[] | null;
-    /**
-     * Call a function with each frame, after `view` has been updated, and with null when the connection is lost or there
-     * is a `failure`. Returns a function that removes the listener.
-     * @param {(frame: Frame | null) => void} listener
-     * @returns {() => void}
-     */
-    subscribe(listener: (frame: Frame | null) => void): () => void;
     /**
      * The view, then the latest one whenever it has changed, until the room is closed.
      * @returns {AsyncGenerator<RoomView, void>}
