@@ -1,6 +1,6 @@
 /** A view of the chat that is followed: the lobby and the player's rooms, or one of them, in one order. */
 
-import { Followed } from './feed.js';
+import { Feed } from './feed.js';
 
 /** @import { ChatLine } from '../schema.d.ts' */
 /** @import { Frame } from './feed.js' */
@@ -10,7 +10,7 @@ import { Followed } from './feed.js';
 const ORDER = new Intl.Collator('en', { numeric: true });
 
 /** A view, followed. A line has the room where it was written; lines of the lobby have none. */
-export class Chat extends Followed {
+export class Chat extends Feed {
   /** The latest lines, oldest first. Each change creates a new list. @type {ChatLine[]} */
   lines = [];
   /** The `cursor` with which `client.chatView` returns earlier lines, or null. @type {string | null} */
@@ -33,7 +33,7 @@ export class Chat extends Followed {
     /** @type {ChatLine[] | null} */
     let shown = null;
     for (;;) {
-      while (this.lines === shown) await this.feed.nextChange();
+      while (this.lines === shown) await this.nextChange();
       shown = this.lines;
       yield shown;
     }

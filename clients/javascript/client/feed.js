@@ -1,6 +1,6 @@
 /**
- * One subscription over a socket that is opened again whenever it breaks; iterations over what it receives; what all that
- * is followed has in common; and the lobby.
+ * What is followed: one subscription over a socket that is opened again whenever it breaks, and iterations over what it
+ * receives; and the lobby.
  */
 
 import { BUSY, FeedClosedError, pauses, RefusedError, TurnstreamError, UnreachableError } from './requests.js';
@@ -39,13 +39,16 @@ const RESUME_BELOW = 4100;
 const CONNECTING = 0;
 const OPEN = 1;
 
+/** What is followed. If it can no longer be followed, every method throws the reason, `failure`. */
 export class Feed {
-  /** @type {FeedStatus} */
+  /** Whether there is a connection. @type {FeedStatus} */
   status = 'connecting';
-  /** Why the feed is closed and will not reconnect. @type {Error | null} */
+  /** Why this can no longer be followed, or null. @type {Error | null} */
   failure = null;
-  /** What the latest subscription was authenticated with. @type {string | null} */
+  /** What the latest subscription was authenticated with. @protected @type {string | null} */
   token = null;
+  /** Whether there is something to show. @protected */
+  isLoaded = false;
   /** @type {Requests} */ #client;
   /** @type {Topic} */ #topic;
   /** @type {Topic[]} */ #also;
@@ -62,25 +65,22 @@ export class Feed {
 
   /**
    * @param {Requests} client whose token authenticates the socket
-   * @param {string} path of the socket
    * @param {Topic} topic
-   * @param {Receiver} receiver
-   * @param {Topic[]} also further topics, whose frames only reach listeners
+   * @param {Receiver['receive']} receive
+   * @param {{cursor?: Receiver['cursor'], path?: string, also?: Topic[]}} [options] with the `path` of the socket, and
+   *   further topics, whose frames only reach listeners
    */
-  constructor(client, path, topic, receiver, also = []) {
+  constructor(client, topic, receive, { cursor = () => ({}), path = '/v1/feed', also = [] } = {}) {
     this.#client = client;
     this.#topic = topic;
     this.#also = also;
-    this.#receiver = receiver;
+    this.#receiver = { cursor, receive };
     this.#url = client.url.replace(/^http/, 'ws') + path;
     this.#pauses = pauses(client.retries);
   }
 
-  /**
-   * Connect, and wait until `isReady` returns true. Throws the `failure`, `UnreachableError` after `retries.patience`.
-   * @param {() => boolean} isReady
-   */
-  async open(isReady) {
+  /** Connect, and wait for what is followed. Throws the `failure`, `UnreachableError` after `retries.patience`. */
+  async open() {
     this.#watchPage();
     this.#connect();
     const late = setTimeout(
@@ -88,7 +88,7 @@ export class Feed {
       this.#client.retries.patience,
     );
     try {
-      while (!isReady()) await this.nextChange();
+      while (!this.isLoaded) await this.nextChange();
     } finally {
       clearTimeout(late);
     }
@@ -97,6 +97,7 @@ export class Feed {
   /**
    * Close the socket permanently, and reject everything that waits.
    * @param {Error} failure
+   * @protected
    */
   fail(failure) {
     this.failure ??= failure;
@@ -111,8 +112,8 @@ export class Feed {
   // Waiting
 
   /**
-   * Call a function after each frame, and with null when the connection is lost or the feed has ended. Returns the
-   * function that ends this.
+   * Call a function with each frame, after it has been received, and with null when the connection is lost or there is
+   * a `failure`. Returns a function that removes the listener.
    * @param {(frame: Frame | null) => void} listener
    * @returns {() => void}
    */
@@ -121,7 +122,7 @@ export class Feed {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Wait for the next frame or the loss of the connection. Throws the `failure`. */
+  /** Wait for the next frame or the loss of the connection. Throws the `failure`. @protected */
   async nextChange() {
     if (this.failure) throw this.failure;
     await new Promise((resolve) => {
@@ -133,6 +134,23 @@ export class Feed {
     if (this.failure) throw this.failure;
   }
 
+  /**
+   * A value, then the latest one whenever it has changed; never null.
+   * @template T
+   * @param {() => T | null} read
+   * @returns {AsyncGenerator<T, void>}
+   * @protected
+   */
+  async *latest(read) {
+    /** @type {T | null} */
+    let shown = null;
+    for (;;) {
+      const now = read();
+      if (now === null || now === shown) await this.nextChange();
+      else yield (shown = now);
+    }
+  }
+
   /** @param {Frame | null} frame */
   #publish(frame) {
     for (const listener of [...this.#listeners]) listener(frame);
@@ -140,7 +158,7 @@ export class Feed {
 
   // Sending
 
-  /** Subscribe again on the same socket, because the cursor or the token has changed. */
+  /** Subscribe again on the same socket, because the cursor or the token has changed. @protected */
   resubscribe() {
     const { token } = this.#client;
     this.token = token;
@@ -153,6 +171,7 @@ export class Feed {
    * The reply to a command. The command is sent again after each reconnection until the reply arrives.
    * @param {Omit<CommandFrame, 'type' | 'id'>} command
    * @returns {Promise<ReplyFrame>}
+   * @protected
    */
   reply(command) {
     const id = (this.#ids += 1);
@@ -282,7 +301,7 @@ export class Feed {
     else this.fail(new RefusedError(problem, this.token));
   }
 
-  /** Close the feed. */
+  /** Stop following. Pending calls and iterations throw. */
   close() {
     this.fail(new TurnstreamError('the feed was closed by `close`'));
   }
@@ -352,71 +371,8 @@ export class Readers {
   }
 }
 
-/** What is followed. If it can no longer be followed, every method throws the reason, `failure`. */
-export class Followed {
-  /** @protected @type {Feed} */ feed;
-  /** Whether there is something to show. @protected */ isLoaded = false;
-
-  /**
-   * @param {Requests} client
-   * @param {Topic} topic
-   * @param {Receiver['receive']} receive
-   * @param {{cursor?: Receiver['cursor'], path?: string, also?: Topic[]}} [options] for a `Feed`
-   */
-  constructor(client, topic, receive, { cursor = () => ({}), path = '/v1/feed', also = [] } = {}) {
-    this.feed = new Feed(client, path, topic, { cursor, receive }, also);
-  }
-
-  /** Connect, and wait for what is followed. */
-  open() {
-    return this.feed.open(() => this.isLoaded);
-  }
-
-  /** Stop following. Pending calls and iterations throw. */
-  close() {
-    this.feed.close();
-  }
-
-  /** Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`. */
-  get status() {
-    return this.feed.status;
-  }
-
-  /** Why this can no longer be followed, or null. */
-  get failure() {
-    return this.feed.failure;
-  }
-
-  /**
-   * Call a function with each frame, after its changes have been made here, and with null when the connection is lost or
-   * there is a `failure`. Returns a function that removes the listener.
-   * @param {(frame: Frame | null) => void} listener
-   * @returns {() => void}
-   */
-  subscribe(listener) {
-    return this.feed.subscribe(listener);
-  }
-
-  /**
-   * A value, then the latest one whenever it has changed; never null.
-   * @template T
-   * @param {() => T | null} read
-   * @returns {AsyncGenerator<T, void>}
-   * @protected
-   */
-  async *latest(read) {
-    /** @type {T | null} */
-    let shown = null;
-    for (;;) {
-      const now = read();
-      if (now === null || now === shown) await this.feed.nextChange();
-      else yield (shown = now);
-    }
-  }
-}
-
 /** The lobby that is followed: the public rooms, as they open, fill and close. */
-export class Lobby extends Followed {
+export class Lobby extends Feed {
   /** The public rooms, newest first. Each change creates a new list. @type {LobbyEntry[]} */
   rooms = [];
   /** @type {Readers<ChatLine>} */ #lines = new Readers();

@@ -1,6 +1,6 @@
 /** The player's own feed: what happens to the player in all rooms at once. */
 
-import { Followed, Readers } from './feed.js';
+import { Feed, Readers } from './feed.js';
 import { EventsMissedError } from './requests.js';
 
 /** @import { JoinedRoom, PlayerEvent, PlayerSnapshotFrame, PlayerUpdateFrame } from '../schema.d.ts' */
@@ -11,7 +11,7 @@ import { EventsMissedError } from './requests.js';
  * The own feed, followed. After a lost connection it reconnects and resumes after the last event: no event is missing
  * and none arrives twice. If it can no longer be followed, every method throws the reason, `failure`.
  */
-export class OwnFeed extends Followed {
+export class OwnFeed extends Feed {
   /** The player's rooms when the latest snapshot was made, which is when the feed was opened. @type {JoinedRoom[]} */
   rooms = [];
   /** The version of the latest event. */

@@ -1,7 +1,7 @@
 /** One room that is followed. */
 
 import { ServerClock } from './clock.js';
-import { Followed, Readers } from './feed.js';
+import { Feed, Readers } from './feed.js';
 import { applyPatch } from './patch.js';
 import {
   BUSY,
@@ -27,7 +27,7 @@ import {
  * A room that is followed. After a lost connection it reconnects and resumes after the last event: no event is missing
  * and none arrives twice. If the room can no longer be followed, every method throws the reason, `failure`.
  */
-export class Room extends Followed {
+export class Room extends Feed {
   /** @type {Requests} */ #client;
   /** @type {number | null} */ #seat;
   /** The view as sent, which the next patch changes. @type {RoomView | null} */ #sent = null;
@@ -158,13 +158,13 @@ export class Room extends Followed {
   async send(command) {
     const frame = { room: this.name, command, key: newKey() };
     for (const pause of pauses(this.#client.retries)) {
-      const { result, problem } = await this.feed.reply(frame);
+      const { result, problem } = await this.reply(frame);
       if (result) {
         const generation = this.#generation;
-        while (this.view.version < result.version && this.#generation === generation) await this.feed.nextChange();
+        while (this.view.version < result.version && this.#generation === generation) await this.nextChange();
         return result.version;
       }
-      if (problem && !BUSY.includes(problem.status)) throw new RefusedError(problem, this.feed.token);
+      if (problem && !BUSY.includes(problem.status)) throw new RefusedError(problem, this.token);
       await sleep(Math.max(pause, 1000 * (problem?.retry_after ?? 0)));
     }
     throw new TurnstreamError('pauses have no end');
@@ -176,7 +176,7 @@ export class Room extends Followed {
    */
   viewAs(seat) {
     this.#seat = seat;
-    this.feed.resubscribe();
+    this.resubscribe();
   }
 
   // Frames
@@ -200,7 +200,7 @@ export class Room extends Followed {
 
   /** @param {SubscribedFrame} frame */
   #resume({ room, epoch }) {
-    if (this.#epoch !== null && this.#epoch !== epoch) this.feed.fail(new RoomReplacedError(room));
+    if (this.#epoch !== null && this.#epoch !== epoch) this.fail(new RoomReplacedError(room));
     this.#epoch = epoch;
     this.#clock.reset();
   }

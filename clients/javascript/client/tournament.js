@@ -1,6 +1,6 @@
 /** A tournament that is followed: its standings and tables, kept up to date by its feed. */
 
-import { Followed } from './feed.js';
+import { Feed } from './feed.js';
 import { applyPatch } from './patch.js';
 
 /** @import { FollowedTournament } from '../schema.d.ts' */
@@ -8,7 +8,7 @@ import { applyPatch } from './patch.js';
 /** @import { Requests } from './requests.js' */
 
 /** A tournament, followed. */
-export class Tournament extends Followed {
+export class Tournament extends Feed {
   /** The tournament with its standings, by player, and its tables, by number; null before `open`.
    * @type {FollowedTournament | null} */
   view = null;

@@ -1,13 +1,13 @@
 /** A channel of TV that is followed: which match it shows. */
 
-import { Followed } from './feed.js';
+import { Feed } from './feed.js';
 
 /** @import { TvMatch } from '../schema.d.ts' */
 /** @import { Frame } from './feed.js' */
 /** @import { Requests } from './requests.js' */
 
 /** A channel, followed. The match itself is followed like any other, by the name of its room. */
-export class Tv extends Followed {
+export class Tv extends Feed {
   /** The match that the channel shows, null while there is none. @type {TvMatch | null} */
   match = null;
 
@@ -28,7 +28,7 @@ export class Tv extends Followed {
     let shown = this.match;
     yield shown;
     for (;;) {
-      while (this.match?.match_id === shown?.match_id) await this.feed.nextChange();
+      while (this.match?.match_id === shown?.match_id) await this.nextChange();
       shown = this.match;
       yield shown;
     }

@@ -1,9 +1,9 @@
 /** A view of the chat that is followed: the lobby and the player's rooms, or one of them, in one order. */
-import { Followed } from './feed.js';
+import { Feed } from './feed.js';
 import type { ChatLine } from '../schema.d.ts';
 import type { Requests } from './requests.js';
 /** A view, followed. A line has the room where it was written; lines of the lobby have none. */
-export declare class Chat extends Followed {
+export declare class Chat extends Feed {
     #private;
     /** The latest lines, oldest first. Each change creates a new list. @type {ChatLine[]} */
     lines: ChatLine[];

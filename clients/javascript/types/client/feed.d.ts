@@ -1,6 +1,6 @@
 /**
- * One subscription over a socket that is opened again whenever it breaks; iterations over what it receives; what all that
- * is followed has in common; and the lobby.
+ * What is followed: one subscription over a socket that is opened again whenever it breaks, and iterations over what it
+ * receives; and the lobby.
  */
 import type { CaughtUpFrame, ChatFrame, ChatLine, ChatSnapshotFrame, CommandFrame, ErrorFrame, HeartbeatFrame, LobbyEntry, LobbyFrame, PlayerCaughtUpFrame, PlayerSnapshotFrame, PlayerSubscribedFrame, PlayerUpdateFrame, PongFrame, PresenceFrame, ReplyFrame, SnapshotFrame, SubscribedFrame, SubscribeFrame, TournamentSnapshotFrame, TournamentUpdateFrame, TvFrame, UpdateFrame } from '../schema.d.ts';
 import type { Requests } from './requests.js';
@@ -30,50 +30,64 @@ export type Pending = {
     resolve: (reply: ReplyFrame) => void;
     reject: (error: Error) => void;
 };
+/** What is followed. If it can no longer be followed, every method throws the reason, `failure`. */
 export declare class Feed {
     #private;
-    /** @type {FeedStatus} */
+    /** Whether there is a connection. @type {FeedStatus} */
     status: FeedStatus;
-    /** Why the feed is closed and will not reconnect. @type {Error | null} */
+    /** Why this can no longer be followed, or null. @type {Error | null} */
     failure: Error | null;
-    /** What the latest subscription was authenticated with. @type {string | null} */
-    token: string | null;
+    /** What the latest subscription was authenticated with. @protected @type {string | null} */
+    protected token: string | null;
+    /** Whether there is something to show. @protected */
+    protected isLoaded: boolean;
     /**
      * @param {Requests} client whose token authenticates the socket
-     * @param {string} path of the socket
      * @param {Topic} topic
-     * @param {Receiver} receiver
-     * @param {Topic[]} also further topics, whose frames only reach listeners
+     * @param {Receiver['receive']} receive
+     * @param {{cursor?: Receiver['cursor'], path?: string, also?: Topic[]}} [options] with the `path` of the socket, and
+     *   further topics, whose frames only reach listeners
      */
-    constructor(client: Requests, path: string, topic: Topic, receiver: Receiver, also?: Topic[]);
-    /**
-     * Connect, and wait until `isReady` returns true. Throws the `failure`, `UnreachableError` after `retries.patience`.
-     * @param {() => boolean} isReady
-     */
-    open(isReady: () => boolean): Promise<void>;
+    constructor(client: Requests, topic: Topic, receive: Receiver['receive'], { cursor, path, also }?: {
+        cursor?: Receiver['cursor'];
+        path?: string;
+        also?: Topic[];
+    });
+    /** Connect, and wait for what is followed. Throws the `failure`, `UnreachableError` after `retries.patience`. */
+    open(): Promise<void>;
     /**
      * Close the socket permanently, and reject everything that waits.
      * @param {Error} failure
+     * @protected
      */
-    fail(failure: Error): void;
+    protected fail(failure: Error): void;
     /**
-     * Call a function after each frame, and with null when the connection is lost or the feed has ended. Returns the
-     * function that ends this.
+     * Call a function with each frame, after it has been received, and with null when the connection is lost or there is
+     * a `failure`. Returns a function that removes the listener.
      * @param {(frame: Frame | null) => void} listener
      * @returns {() => void}
      */
     subscribe(listener: (frame: Frame | null) => void): () => void;
-    /** Wait for the next frame or the loss of the connection. Throws the `failure`. */
-    nextChange(): Promise<void>;
-    /** Subscribe again on the same socket, because the cursor or the token has changed. */
-    resubscribe(): void;
+    /** Wait for the next frame or the loss of the connection. Throws the `failure`. @protected */
+    protected nextChange(): Promise<void>;
+    /**
+     * A value, then the latest one whenever it has changed; never null.
+     * @template T
+     * @param {() => T | null} read
+     * @returns {AsyncGenerator<T, void>}
+     * @protected
+     */
+    protected latest<T>(read: () => T | null): AsyncGenerator<T, void>;
+    /** Subscribe again on the same socket, because the cursor or the token has changed. @protected */
+    protected resubscribe(): void;
     /**
      * The reply to a command. The command is sent again after each reconnection until the reply arrives.
      * @param {Omit<CommandFrame, 'type' | 'id'>} command
      * @returns {Promise<ReplyFrame>}
+     * @protected
      */
-    reply(command: Omit<CommandFrame, 'type' | 'id'>): Promise<ReplyFrame>;
-    /** Close the feed. */
+    protected reply(command: Omit<CommandFrame, 'type' | 'id'>): Promise<ReplyFrame>;
+    /** Stop following. Pending calls and iterations throw. */
     close(): void;
 }
 export type Reader<T> = {
@@ -105,47 +119,8 @@ export declare class Readers<T> {
      */
     read(failure: Error | null): AsyncGenerator<T, void>;
 }
-/** What is followed. If it can no longer be followed, every method throws the reason, `failure`. */
-export declare class Followed {
-    /** @protected @type {Feed} */ protected feed: Feed;
-    /** Whether there is something to show. @protected */ protected isLoaded: boolean;
-    /**
-     * @param {Requests} client
-     * @param {Topic} topic
-     * @param {Receiver['receive']} receive
-     * @param {{cursor?: Receiver['cursor'], path?: string, also?: Topic[]}} [options] for a `Feed`
-     */
-    constructor(client: Requests, topic: Topic, receive: Receiver['receive'], { cursor, path, also }?: {
-        cursor?: Receiver['cursor'];
-        path?: string;
-        also?: Topic[];
-    });
-    /** Connect, and wait for what is followed. */
-    open(): Promise<void>;
-    /** Stop following. Pending calls and iterations throw. */
-    close(): void;
-    /** Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`. */
-    get status(): FeedStatus;
-    /** Why this can no longer be followed, or null. */
-    get failure(): Error | null;
-    /**
-     * Call a function with each frame, after its changes have been made here, and with null when the connection is lost or
-     * there is a `failure`. Returns a function that removes the listener.
-     * @param {(frame: Frame | null) => void} listener
-     * @returns {() => void}
-     */
-    subscribe(listener: (frame: Frame | null) => void): () => void;
-    /**
-     * A value, then the latest one whenever it has changed; never null.
-     * @template T
-     * @param {() => T | null} read
-     * @returns {AsyncGenerator<T, void>}
-     * @protected
-     */
-    protected latest<T>(read: () => T | null): AsyncGenerator<T, void>;
-}
 /** The lobby that is followed: the public rooms, as they open, fill and close. */
-export declare class Lobby extends Followed {
+export declare class Lobby extends Feed {
     #private;
     /** The public rooms, newest first. Each change creates a new list. @type {LobbyEntry[]} */
     rooms: LobbyEntry[];

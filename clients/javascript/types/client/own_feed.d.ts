@@ -1,5 +1,5 @@
 /** The player's own feed: what happens to the player in all rooms at once. */
-import { Followed } from './feed.js';
+import { Feed } from './feed.js';
 import type { JoinedRoom, PlayerEvent } from '../schema.d.ts';
 import type { Requests } from './requests.js';
 /** @import { JoinedRoom, PlayerEvent, PlayerSnapshotFrame, PlayerUpdateFrame } from '../schema.d.ts' */
@@ -9,7 +9,7 @@ import type { Requests } from './requests.js';
  * The own feed, followed. After a lost connection it reconnects and resumes after the last event: no event is missing
  * and none arrives twice. If it can no longer be followed, every method throws the reason, `failure`.
  */
-export declare class OwnFeed extends Followed {
+export declare class OwnFeed extends Feed {
     #private;
     /** The player's rooms when the latest snapshot was made, which is when the feed was opened. @type {JoinedRoom[]} */
     rooms: JoinedRoom[];

@@ -1,5 +1,5 @@
 /** One room that is followed. */
-import { Followed } from './feed.js';
+import { Feed } from './feed.js';
 import type { AnyCommand, AnyEvent, AnyMove, ChatLine, RoomView } from '../schema.d.ts';
 import type { MatchView } from './clock.js';
 import type { Requests } from './requests.js';
@@ -14,7 +14,7 @@ import type { Requests } from './requests.js';
  * A room that is followed. After a lost connection it reconnects and resumes after the last event: no event is missing
  * and none arrives twice. If the room can no longer be followed, every method throws the reason, `failure`.
  */
-export declare class Room extends Followed {
+export declare class Room extends Feed {
     #private;
     name: string;
     /** The version of the latest event. */

@@ -1,12 +1,12 @@
 /** A tournament that is followed: its standings and tables, kept up to date by its feed. */
-import { Followed } from './feed.js';
+import { Feed } from './feed.js';
 import type { FollowedTournament } from '../schema.d.ts';
 import type { Requests } from './requests.js';
 /** @import { FollowedTournament } from '../schema.d.ts' */
 /** @import { Frame } from './feed.js' */
 /** @import { Requests } from './requests.js' */
 /** A tournament, followed. */
-export declare class Tournament extends Followed {
+export declare class Tournament extends Feed {
     #private;
     /** The tournament with its standings, by player, and its tables, by number; null before `open`.
      * @type {FollowedTournament | null} */

@@ -1,12 +1,12 @@
 /** A channel of TV that is followed: which match it shows. */
-import { Followed } from './feed.js';
+import { Feed } from './feed.js';
 import type { TvMatch } from '../schema.d.ts';
 import type { Requests } from './requests.js';
 /** @import { TvMatch } from '../schema.d.ts' */
 /** @import { Frame } from './feed.js' */
 /** @import { Requests } from './requests.js' */
 /** A channel, followed. The match itself is followed like any other, by the name of its room. */
-export declare class Tv extends Followed {
+export declare class Tv extends Feed {
     #private;
     /** The match that the channel shows, null while there is none. @type {TvMatch | null} */
     match: TvMatch | null;
