@@ -29,14 +29,8 @@ export class Chat extends Feed {
    * The lines, then the latest list whenever it has changed.
    * @returns {AsyncGenerator<ChatLine[], void>}
    */
-  async *changes() {
-    /** @type {ChatLine[] | null} */
-    let shown = null;
-    for (;;) {
-      while (this.lines === shown) await this.nextChange();
-      shown = this.lines;
-      yield shown;
-    }
+  changes() {
+    return this.latest(() => this.lines);
   }
 
   /** @param {Frame} frame */
