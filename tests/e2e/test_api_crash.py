@@ -2,6 +2,7 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import httpx
 from websockets.exceptions import WebSocketException
@@ -67,10 +68,12 @@ def test_subscribers_of_a_killed_api_receive_the_whole_history(start_api: StartA
     room, (red, yellow) = seat_players(client, "turncoat", 2, settings={"restart": None})
     audience = [red, yellow, *(client.anonymous() for _ in range(SPECTATORS))]
     subscribers = [ResumingSubscriber(player, room) for player in audience]
+    killed_twice = Event()
 
     def play() -> None:
         for number in range(MOVES):
             repeat_until_answered(red if number % 2 else yellow, room, str(number), type="play", move=select(number))
+        killed_twice.wait()
         repeat_until_answered(red, room, "last", type="resign")
 
     with ThreadPoolExecutor(len(subscribers) + 1) as pool:
@@ -82,6 +85,7 @@ def test_subscribers_of_a_killed_api_receive_the_whole_history(start_api: StartA
                 time.sleep(0.005)
             api.kill()
             api.start()
+        killed_twice.set()
         for each in running:
             each.result()
     for player, subscriber in zip(audience, subscribers, strict=True):
