@@ -83,7 +83,7 @@ class Grid(CaptureLines):
 
 
 class Weights(Struct, frozen=True):
-    """The weight of each feature, in hundredths of a cell at the end of the match."""
+    """The weight of each feature, in thousandths of the logarithm of a seat's odds of the first place."""
 
     owned: int
     corners: int

@@ -36,13 +36,6 @@ STRENGTHS: Mapping[Level, Strength] = {
 }
 
 
-LOST, LOST_EARLY = 550, 1600
-"""By how much a lost seat is behind by its search, in hundredths of a cell: at the end, and more with an empty board.
-
-Chosen by 455 matches of Ternio and 80 of Triboard between hard bots with 1,500 positions a move, in which 9 % of later
-winners would have agreed, and 63 % and 55 % of those who came last. See the decision of 2026-11-28.
-"""
-
 YOUNG = 0.7
 """The share of the board that is empty while a match is young: about its first fifth, as it begins with discs."""
 
@@ -50,22 +43,13 @@ YOUNG = 0.7
 SURE = 1 << 20
 """The estimate of a match that is won against both rivals; others are far below."""
 
-LIKELY = 0.7
-"""How much the logarithm of a seat's odds falls by that lack, fitted to the results of 535 matches of hard bots."""
+LIKELY = 6000
+"""The difference of two values of a search at which the odds differ by a factor of e: see docs/decisions.md."""
 
 
-def lost_at(empty: float) -> float:
-    """Return the value of a search at which a seat can hardly win, with this share of the board empty."""
-    return -4 * (LOST + LOST_EARLY * empty)
-
-
-def chances(values: Mapping[Seat, int], empty: float) -> tuple[float, ...]:
-    """Return the chance of each seat by its value, which a search has found for it against all others.
-
-    `empty` is the share of the board that is empty.
-    """
-    unit = -lost_at(empty) / LIKELY
-    hopes = {seat: estimate_of(value) / unit for seat, value in values.items()}
+def chances(values: Mapping[Seat, int]) -> tuple[float, ...]:
+    """Return the chance of each seat by its value, which a search has found for it against all others."""
+    hopes = {seat: estimate_of(value) / LIKELY for seat, value in values.items()}
     most = max(hopes.values())
     weights = [exp(hopes[seat] - most) if seat in hopes else 0.0 for seat in SEATS]
     return tuple(weight / sum(weights) for weight in weights)
@@ -77,20 +61,19 @@ def estimate_of(value: int) -> int:
     return value if not places else SURE if places > 1 else 400 * (value - places * STEP)
 
 
-def share_empty(evaluator: Evaluator, position: Position) -> float:
-    """Return which share of the board, walls aside, is empty."""
-    return position.empty.bit_count() / evaluator.grid.board.bit_count()
-
-
 class CaptureBot(Generic[M, E]):
     """Plays a capture game, with weights that were fitted to the results of self-play."""
 
-    def __init__(self, game: CaptureGame[M, E], stages: Sequence[Weights], error: int) -> None:
-        """`stages` has weights for a full board, one a fifth empty, and so on; `error` is that of `easy`, in cells."""
+    def __init__(self, game: CaptureGame[M, E], stages: Sequence[Weights], error: int, lost: int) -> None:
+        """Use weights for a full board, one a fifth empty, and so on; and the error of the level `easy`, in hundreds.
+
+        `lost` is by how much a seat that agrees to a draw is behind by its search, as weights count.
+        """
         self._moves = game.moves
         self._stride = game.grid.stride
         self._stages = stages
         self._error = error
+        self._lost = -4 * lost
         self._evaluator = lru_cache(maxsize=64)(self._make_evaluator)  # changes only when a seat leaves the match
 
     def choose(self, position: Position, seat: Seat, chance: Chance, budget: Budget) -> M:
@@ -116,14 +99,14 @@ class CaptureBot(Generic[M, E]):
         it wins by force. If the budget is already spent, it declines.
         """
         evaluator = self._evaluator_of(position)
-        if (empty := share_empty(evaluator, position)) > YOUNG:
+        if position.empty.bit_count() > YOUNG * evaluator.grid.board.bit_count():
             return False
         strength = STRENGTHS[budget.level]
         search = Search(evaluator, seat, Meter(budget, strength.nodes))
         value = search.value(evaluator.grid.node(position.owned, position.turn), strength.plies)
         if search.to_the_end:
             return value == search.drawn or (value is not None and value <= 0)
-        return value is not None and value <= lost_at(empty)
+        return value is not None and value <= self._lost
 
     def evaluate(self, position: Position, played: Mapping[Seat, M], budget: Budget) -> Evaluation:
         """Return the chances of the seats by a search for each of them, and what the move that was played cost."""
@@ -138,8 +121,7 @@ class CaptureBot(Generic[M, E]):
         best, values = found[0], dict.fromkeys(staying, 0)
         for other in staying:
             values[other] = found[1] if other == seat else Search(evaluator, other, Meter(budget)).value(node) or 0
-        empty = share_empty(evaluator, position)
-        before, after = chances(values, empty), chances({**values, seat: found[2]}, empty)[seat]
+        before, after = chances(values), chances({**values, seat: found[2]})[seat]
         return Evaluation(before, {seat: self._moves[best]}, {seat: max(0.0, before[seat] - after)} if played else {})
 
     def _evaluator_of(self, position: Position) -> Evaluator:
