@@ -578,7 +578,7 @@ def test_a_folder_is_small_and_has_no_circle(folder: str) -> None:
 
 
 # What the whole may have at most; each figure only goes down.
-LINES = 58_931
+LINES = 58_913
 PACKAGES, MODULES = 11, 3
 ARROWS_AT_THE_TOP = 66
 ARROWS, PACKAGES_AT_ANY_DEPTH = 385, 59

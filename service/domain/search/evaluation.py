@@ -83,7 +83,10 @@ class Grid(CaptureLines):
 
 
 class Weights(Struct, frozen=True):
-    """The weight of each feature, in thousandths of the logarithm of a seat's odds of the first place."""
+    """The weight of each feature: in Ternio in thousandths of the logarithm of a seat's odds of the first place.
+
+    In Triboard it is in hundredths of a cell at the end of the match, which is about as much.
+    """
 
     owned: int
     corners: int

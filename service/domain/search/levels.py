@@ -36,14 +36,10 @@ STRENGTHS: Mapping[Level, Strength] = {
 }
 
 
-YOUNG = 0.7
-"""The share of the board that is empty while a match is young: about its first fifth, as it begins with discs."""
-
-
 SURE = 1 << 20
 """The estimate of a match that is won against both rivals; others are far below."""
 
-LIKELY = 6000
+LIKELY = 6500
 """The difference of two values of a search at which the odds differ by a factor of e: see docs/decisions.md."""
 
 
@@ -64,16 +60,17 @@ def estimate_of(value: int) -> int:
 class CaptureBot(Generic[M, E]):
     """Plays a capture game, with weights that were fitted to the results of self-play."""
 
-    def __init__(self, game: CaptureGame[M, E], stages: Sequence[Weights], error: int, lost: int) -> None:
+    def __init__(self, game: CaptureGame[M, E], stages: Sequence[Weights], error: int, lost: int, young: float) -> None:
         """Use weights for a full board, one a fifth empty, and so on; and the error of the level `easy`, in hundreds.
 
-        `lost` is by how much a seat that agrees to a draw is behind by its search, as weights count.
+        A seat agrees to a draw that is behind by `lost` by its search, as weights count, once at most the share `young`
+        of the board is empty: after about the first fifth of a match.
         """
         self._moves = game.moves
         self._stride = game.grid.stride
         self._stages = stages
         self._error = error
-        self._lost = -4 * lost
+        self._lost, self._young = -4 * lost, young
         self._evaluator = lru_cache(maxsize=64)(self._make_evaluator)  # changes only when a seat leaves the match
 
     def choose(self, position: Position, seat: Seat, chance: Chance, budget: Budget) -> M:
@@ -99,7 +96,7 @@ class CaptureBot(Generic[M, E]):
         it wins by force. If the budget is already spent, it declines.
         """
         evaluator = self._evaluator_of(position)
-        if position.empty.bit_count() > YOUNG * evaluator.grid.board.bit_count():
+        if position.empty.bit_count() > self._young * evaluator.grid.board.bit_count():
             return False
         strength = STRENGTHS[budget.level]
         search = Search(evaluator, seat, Meter(budget, strength.nodes))

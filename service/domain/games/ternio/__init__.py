@@ -29,7 +29,7 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     scores=scores,
     measure=scores,
     choose=BOT.choose,
-    bot_ratings={"easy": 1080, "casual": 1250, "medium": 1450, "skilled": 1610, "hard": 1730, "expert": 1880},
+    bot_ratings={"easy": 1130, "casual": 1260, "medium": 1420, "skilled": 1610, "hard": 1730, "expert": 1860},
     accepts_draw=BOT.accepts_draw,
     evaluate=BOT.evaluate,
     lesson=Lesson(options=Options(start="even"), steps=read_steps(__name__)),

@@ -63,4 +63,4 @@ STAGES = (
 weights that had been fitted in the same way, to 9,000 matches with those of release 0.1.
 """
 
-BOT = CaptureBot(RULES, STAGES, error=30, lost=1150)
+BOT = CaptureBot(RULES, STAGES, error=30, lost=1150, young=0.7)

@@ -79,4 +79,4 @@ They were fitted by least squares to the final numbers of cells, over 31,921 pos
 three moves in ten were random.
 """
 
-BOT = CaptureBot(RULES, STAGES, error=17, lost=1100)
+BOT = CaptureBot(RULES, STAGES, error=17, lost=1050, young=0.62)
