@@ -1,7 +1,7 @@
 """Fits the weights of the evaluation of Ternio and Triboard to matches of their bots against themselves.
 
 `python -m bench.capture_weights GAME` plays the matches with the weights that there are, on all cores, and prints the
-new ones as they stand in the game's `rules.py`. It needs the compiled search, and takes 20 minutes of a core.
+new ones as they stand in the game's `rules.py`. With the compiled search it takes 10 to 20 minutes of a core.
 
 The fit is a logistic regression by AdaGrad: the value of a seat is the logarithm of its odds of the first place.
 """

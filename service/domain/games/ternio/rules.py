@@ -60,7 +60,7 @@ STAGES = (
 """The weights for a full board, for one that is one fifth empty, two fifths empty, and so on.
 
 `python -m bench.capture_weights ternio --matches 12000` fitted them to 401,744 positions. The matches were played with
-weights that had been fitted in the same way, to 9,000 matches with those of release 0.1.
+weights that had been fitted by the same regression to 9,000 matches with those of release 0.1.
 """
 
 BOT = CaptureBot(RULES, STAGES, error=30, lost=1150, young=0.7)
